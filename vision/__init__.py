@@ -1,0 +1,1 @@
+"""Seeing a table of tiles: detect, read, lay out, judge."""

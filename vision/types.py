@@ -1,0 +1,155 @@
+"""The typed borders between the stages: what one hands to the next.
+
+Every coordinate is a pixel of the picture as a viewer shows it (EXIF rotation applied), origin
+at the top left, x to the right, y down.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from referee.table import Table
+    from referee.tiles import Tile
+
+type Floats = NDArray[np.float32]
+type Pixels = NDArray[np.uint8]
+
+
+def _check_shape(name: str, array: Floats, expected: tuple[int | None, ...]) -> None:
+    fits = len(array.shape) == len(expected) and all(
+        want is None or have == want for have, want in zip(array.shape, expected, strict=True)
+    )
+    if not fits:
+        wanted = tuple("n" if want is None else want for want in expected)
+        raise ValueError(f"{name}: expected shape {wanted}, got {array.shape}")
+
+
+@dataclass(frozen=True, slots=True)
+class Detections:
+    """The face-up tiles that *detect* found; which way is up is not known yet.
+
+    Attributes
+    ----------
+    quads_img
+        (n, 4, 2) float32, image pixels, clockwise as seen; the first corner is an end of a short
+        side, so the upright top left is corner 0 or corner 2.
+    confidences
+        (n,) float32, 0 to 1.
+    """
+
+    quads_img: Floats
+    confidences: Floats
+
+    def __post_init__(self) -> None:
+        """Check shapes.
+
+        Raises
+        ------
+        ValueError
+            If the arrays do not have the documented shapes.
+        """
+        _check_shape("quads_img", self.quads_img, (None, 4, 2))
+        _check_shape("confidences", self.confidences, (len(self.quads_img),))
+
+    def __len__(self) -> int:
+        return len(self.quads_img)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What *read* makes of one tile.
+
+    Attributes
+    ----------
+    tile
+        The likeliest face.
+    confidence
+        Calibrated probability that `tile` is right, 0 to 1.
+    alternatives
+        The next-best faces with their probabilities, likeliest first.
+    doubt
+        Why the tile is unsure, in words for a player; empty if it is not.
+    """
+
+    tile: Tile
+    confidence: float
+    alternatives: tuple[tuple[Tile, float], ...] = ()
+    doubt: str = ""
+
+    @property
+    def unsure(self) -> bool:
+        """Whether a person should look at the tile before it counts."""
+        return bool(self.doubt)
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """All tiles of a picture, read.
+
+    Attributes
+    ----------
+    quads_img
+        (n, 4, 2) float32, image pixels, clockwise from the corner that is top left when the tile
+        is read upright.
+    readings
+        n readings, in the order of `quads_img`.
+    """
+
+    quads_img: Floats
+    readings: tuple[Reading, ...]
+
+    def __post_init__(self) -> None:
+        """Check shapes.
+
+        Raises
+        ------
+        ValueError
+            If the array does not have the documented shape, or the lengths differ.
+        """
+        _check_shape("quads_img", self.quads_img, (len(self.readings), 4, 2))
+
+    def __len__(self) -> int:
+        return len(self.readings)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """One set or crossing group on the table: tile indices on a grid of cells.
+
+    Attributes
+    ----------
+    cells
+        Rows of tile indices, top to bottom and left to right in reading order, `None` for an
+        empty cell. A plain set is a single row.
+    """
+
+    cells: tuple[tuple[int | None, ...], ...]
+
+    @property
+    def tiles(self) -> tuple[int, ...]:
+        """Tile indices in reading order, row by row."""
+        return tuple(tile for row in self.cells for tile in row if tile is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Which tiles lie together, and in which order. Every tile stands in exactly one place."""
+
+    placed: tuple[Placed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Timings:
+    """Milliseconds spent in each stage, and inside the networks of the first two."""
+
+    detect: float = 0.0
+    read: float = 0.0
+    lay_out: float = 0.0
+    judge: float = 0.0
+    network: float = field(default=0.0)
