@@ -6,19 +6,17 @@ at the top left, x to the right, y down.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from referee.table import Table
     from referee.tiles import Tile
 
-type Floats = NDArray[np.float32]
-type Pixels = NDArray[np.uint8]
+Floats: TypeAlias = NDArray[np.float32]
+Pixels: TypeAlias = NDArray[np.uint8]
 
 
 def _check_shape(name: str, array: Floats, expected: tuple[int | None, ...]) -> None:
@@ -152,4 +150,4 @@ class Timings:
     read: float = 0.0
     lay_out: float = 0.0
     judge: float = 0.0
-    network: float = field(default=0.0)
+    network: float = 0.0
