@@ -1,0 +1,1 @@
+"""Rendered tables: labelled pictures of tiles that nobody had to photograph."""

@@ -1,0 +1,75 @@
+"""Render labelled pictures: `python -m vision.rendering --out DIR --count 6000`."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import click
+import cv2
+import numpy as np
+
+from vision.rendering.editions import load_editions
+from vision.rendering.scene import Label, fill_boxes, render_scene
+from vision.resources import resource_dir
+
+BATCH = 50
+BOXES_A_BATCH = 12
+
+
+def label_record(label: Label) -> dict[str, object]:
+    """Return a label as plain JSON: tile, quad in pixels, visible shares."""
+    return {
+        "tile": label.name,
+        "quad": [[round(float(v), 1) for v in corner] for corner in label.quad_img],
+        "visible": round(label.visible, 3),
+        "number_visible": round(label.number_visible, 3),
+    }
+
+
+def render_batch(
+    out: Path, seed: int, batch: int, size_px: int, tile_px: tuple[float, float]
+) -> list[str]:
+    """Render and write one batch; return its label lines. The same seed, the same pictures."""
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng((seed, batch))
+    boxes = fill_boxes(rng, load_editions(resource_dir("editions")), BOXES_A_BATCH)
+    lines = []
+    for index in range(batch * BATCH, (batch + 1) * BATCH):
+        scene = render_scene(rng, boxes, size_px, tile_px)
+        name = f"{index:06d}.jpg"
+        cv2.imwrite(str(out / name), scene.pixels_bgr, [cv2.IMWRITE_JPEG_QUALITY, 95])
+        tiles = [label_record(label) for label in scene.labels]
+        lines.append(json.dumps({"photo": name, "width": size_px, "height": size_px, "tiles": tiles}))
+    return lines
+
+
+@click.command()
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder to write to.")
+@click.option("--count", default=6000, show_default=True, help="Pictures, rounded up to 50s.")
+@click.option("--seed", default=1, show_default=True)
+@click.option("--size", "size_px", default=576, show_default=True, help="Side of a picture, pixels.")
+@click.option("--tile", nargs=2, type=float, default=(12.0, 220.0), show_default=True,
+              help="Least and most tile width, pixels.")
+@click.option("--workers", default=2, show_default=True)
+def main(  # noqa: PLR0913 - one argument an option
+    out: Path, count: int, seed: int, size_px: int, tile: tuple[float, float], workers: int
+) -> None:
+    """Render COUNT labelled pictures into OUT, with one JSON line each in labels.jsonl."""
+    out.mkdir(parents=True, exist_ok=True)
+    batches = range(-(-count // BATCH))
+    with (
+        ProcessPoolExecutor(workers) as pool,
+        (out / "labels.jsonl").open("w", encoding="utf-8") as labels,
+        click.progressbar(length=len(batches), label="Rendering") as bar,
+    ):
+        jobs = [pool.submit(render_batch, out, seed, b, size_px, tile) for b in batches]
+        for job in jobs:
+            labels.writelines(line + "\n" for line in job.result())
+            labels.flush()
+            bar.update(1)
+
+
+if __name__ == "__main__":
+    main()

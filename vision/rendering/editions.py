@@ -1,0 +1,153 @@
+"""Editions: how one maker's tiles look, each a TOML file in `datasets/editions/`."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Literal
+
+from PIL import ImageFont
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+Rgb = tuple[
+    Annotated[int, Field(ge=0, le=255)],
+    Annotated[int, Field(ge=0, le=255)],
+    Annotated[int, Field(ge=0, le=255)],
+]
+Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
+
+
+class EditionError(ValueError):
+    """An edition file that cannot be used, and why."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Body(_Part):
+    """The blank tile."""
+
+    colour: Rgb = Field(description="median RGB of the face in white light")
+    aspect: float = Field(0.70, ge=0.5, le=1.0, description="width over height")
+    corner: Fraction = Field(0.08, description="corner radius, of the width")
+    bevel: Fraction = Field(0.06, description="width of the rounded edge, of the width")
+    thickness: Fraction = Field(0.28, description="thickness, of the width")
+    gloss: Fraction = Field(0.4, description="strength of speculars")
+
+
+class Ink(_Part):
+    """The four ink colours."""
+
+    red: Rgb
+    blue: Rgb
+    orange: Rgb
+    black: Rgb
+
+
+class Digit(_Part):
+    """The number."""
+
+    fonts: tuple[str, ...] = Field(min_length=1, description="font file names, likest first")
+    height: Fraction = Field(description="digit height, of the tile's height")
+    centre_y: Fraction = Field(description="centre of the digit from the top, of the height")
+    stretch: float = Field(1.0, ge=0.4, le=1.6, description="horizontal stretch")
+    bold: float = Field(0.0, ge=-0.1, le=0.2, description="stroke added, of the digit's height")
+    engraved: bool = Field(False, description="cut into the face rather than printed on it")
+    mark: Literal["none", "dot", "bar"] = Field("none", description="what tells a 6 from a 9")
+    max_width: Fraction = Field(0.72, description="widest a number may be, of the width")
+
+
+class Dish(_Part):
+    """The round recess or circle behind or below the digit."""
+
+    kind: Literal["none", "concave", "outline"] = "none"
+    diameter: Fraction = Field(0.77, description="of the width")
+    centre_y: Fraction = Field(0.34, description="from the top, of the height")
+    depth: Fraction = Field(0.5, description="strength of its shading")
+
+
+class Wordmark(_Part):
+    """The maker's name in relief."""
+
+    relief: Fraction = Field(0.0, description="strength of its shading; 0 for none")
+    centre_y: Fraction = Field(0.81, description="from the top, of the height")
+    height: Fraction = Field(0.09, description="of the height")
+
+
+class Joker(_Part):
+    """The joker's face; its parts vary a little from tile to tile."""
+
+    style: Literal["clown", "smile", "fine", "small", "stern"]
+    diameter: Fraction = Field(0.6, description="of the width")
+    centre_y: Fraction = Field(0.36, description="from the top, of the height")
+    ring: Fraction = Field(0.05, description="line width of the ring, of its diameter; 0: none")
+    line: Fraction = Field(0.05, description="line width of the face, of its diameter")
+
+
+class Edition(_Part):
+    """One maker's tiles, as the renderer draws them."""
+
+    name: str
+    body: Body
+    ink: Ink
+    digit: Digit
+    joker: Joker
+    dish: Dish = Dish()
+    wordmark: Wordmark = Wordmark()
+    pip: bool = Field(False, description="a circle with a coloured pip under the digit (Okey)")
+
+
+def load_edition(path: Path) -> Edition:
+    """Read and check one edition file.
+
+    Raises
+    ------
+    EditionError
+        If the file is not TOML or says something that the renderer does not know.
+    """
+    try:
+        return Edition.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+    except tomllib.TOMLDecodeError as error:
+        raise EditionError(f"{path.name} is not valid TOML: {error}") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise EditionError(f"{path.name}: {where}: {first['msg']}") from error
+
+
+def load_editions(folder: Path) -> tuple[Edition, ...]:
+    """Read every edition of a folder, in the order of their file names."""
+    return tuple(load_edition(path) for path in sorted(folder.glob("*.toml")))
+
+
+FONT_FOLDERS = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"))
+
+
+@lru_cache(maxsize=1)
+def _installed_fonts() -> dict[str, Path]:
+    endings = {".ttf", ".otf"}
+    return {
+        path.name: path
+        for folder in FONT_FOLDERS
+        for path in sorted(folder.rglob("*"))
+        if path.suffix in endings
+    }
+
+
+def find_font(names: tuple[str, ...]) -> str | None:
+    """Return the path of the first font of `names` that is installed, or None for none."""
+    installed = _installed_fonts()
+    return next((str(installed[name]) for name in names if name in installed), None)
+
+
+@lru_cache(maxsize=256)
+def open_font(path: str | None, size_px: int) -> ImageFont.FreeTypeFont:
+    """Open a font; without a path the one that Pillow carries, so that rendering always works."""
+    if path is not None:
+        return ImageFont.truetype(path, size_px)
+    font = ImageFont.load_default(size_px)
+    if not isinstance(font, ImageFont.FreeTypeFont):
+        raise EditionError("Pillow was built without FreeType; install a wheel from its project")
+    return font

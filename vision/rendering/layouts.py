@@ -1,0 +1,234 @@
+"""Where tiles lie: sets, crossing grids, piles, racks. Lengths are in tile widths."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import cos, pi, radians, sin
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from vision.types import Floats
+
+COLOURS = "RBOK"
+NUMBERS = range(1, 14)
+FACES = tuple(f"{colour}{number}" for colour in COLOURS for number in NUMBERS) + ("J",)
+BACK = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """One tile in space; z is up from the table.
+
+    Attributes
+    ----------
+    name
+        The face, or "" for a tile that shows its back.
+    centre
+        (3,) centre of the face that is seen.
+    right, down
+        (3,) unit vectors along the face, as its reader sees them.
+    group
+        Number of the set the tile belongs to.
+    """
+
+    name: str
+    centre: Floats
+    right: Floats
+    down: Floats
+    group: int
+
+
+def _flat(name: str, x: float, y: float, angle: float, group: int, lift: float = 0.0) -> Pose:
+    """Return a tile lying on the table, face up, `angle` in radians from the x axis."""
+    right = np.array([cos(angle), sin(angle), 0.0])
+    down = np.array([-sin(angle), cos(angle), 0.0])
+    return Pose(name, np.array([x, y, lift]), right, down, group)
+
+
+def run(rng: np.random.Generator, length: int) -> list[str]:
+    """Return a legal run as far as `length` allows one."""
+    length = min(length, 13)
+    first = int(rng.integers(1, 15 - length))
+    colour = str(rng.choice(list(COLOURS)))
+    names = [f"{colour}{first + i}" for i in range(length)]
+    return _with_joker(rng, names)
+
+
+def group(rng: np.random.Generator, length: int) -> list[str]:
+    """Return a legal group of three or four."""
+    number = int(rng.integers(1, 14))
+    colours = rng.permutation(list(COLOURS))[: max(3, min(length, 4))]
+    return _with_joker(rng, [f"{colour}{number}" for colour in colours])
+
+
+def jumble(rng: np.random.Generator, length: int) -> list[str]:
+    """Return any tiles at all; most such sets are illegal."""
+    return [random_name(rng) for _ in range(length)]
+
+
+def random_name(rng: np.random.Generator) -> str:
+    """Return any face, jokers as often as four faces together."""
+    return "J" if rng.random() < 0.06 else str(rng.choice(FACES[:-1]))
+
+
+def _with_joker(rng: np.random.Generator, names: list[str]) -> list[str]:
+    if rng.random() < 0.15:
+        names[int(rng.integers(len(names)))] = "J"
+    return names
+
+
+def _row(
+    rng: np.random.Generator, names: list[str], at: tuple[float, float], angle: float, group_id: int, tall: float
+) -> list[Pose]:
+    """Lay tiles side by side, each a little off as hands leave them."""
+    tidy = rng.random() < 0.6
+    gap = rng.uniform(0.0, 0.03) if tidy else rng.uniform(0.0, 0.12)
+    stagger = rng.uniform(0, 0.03) if tidy else rng.uniform(0.02, 0.12)
+    turn = radians(0.6 if tidy else 3.0)
+    curve = rng.normal(0, 0.01)
+    poses = []
+    heading, (x, y) = angle, at
+    for name in names:
+        offset = rng.normal(0, stagger) * tall
+        px, py = x - sin(heading) * offset, y + cos(heading) * offset
+        flip = pi if rng.random() < 0.02 else 0.0
+        poses.append(_flat(name, px, py, heading + rng.normal(0, turn) + flip, group_id))
+        step = 1.0 + gap + abs(rng.normal(0, gap / 2))
+        x, y = x + cos(heading) * step, y + sin(heading) * step
+        heading += curve
+    return poses
+
+
+class _Room:
+    """Which patches of the table are taken, on a coarse raster."""
+
+    def __init__(self, half: float) -> None:
+        self.half = half
+        self.cells = np.zeros((160, 160), bool)
+
+    def take(self, poses: list[Pose], tall: float, margin: float) -> bool:
+        """Claim the ground under `poses`; False, and nothing claimed, if any of it is taken."""
+        steps = np.linspace(-0.5, 0.5, 7)
+        grid = np.array([(a, b) for a in steps * (1 + margin) for b in steps * (tall + margin)])
+        ground = np.concatenate(
+            [p.centre[:2] + grid[:, :1] * p.right[:2] + grid[:, 1:] * p.down[:2] for p in poses]
+        )
+        index = ((ground / self.half * 0.5 + 0.5) * len(self.cells)).astype(int)
+        index = index[((index >= 0) & (index < len(self.cells))).all(1)]
+        if len(index) == 0 or self.cells[index[:, 1], index[:, 0]].any():
+            return False
+        self.cells[index[:, 1], index[:, 0]] = True
+        return True
+
+
+def sets_on_a_table(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
+    """Lay sets at any angle over a square of 2 x `half`, some of them close to one another."""
+    room = _Room(half * 1.2)
+    facing = rng.uniform(0, 2 * pi)
+    ordered = rng.random() < 0.5
+    poses: list[Pose] = []
+    wanted = int(rng.integers(1, 22))
+    for attempt in range(wanted * 3):
+        kind = rng.choice([run, group, jumble], p=[0.4, 0.3, 0.3])
+        names = kind(rng, int(rng.choice([1, 2, 3, 4, 5, 6, 8, 13], p=[0.12, 0.05, 0.35, 0.2, 0.12, 0.08, 0.05, 0.03])))
+        turn = rng.normal(0, 0.05) if ordered else rng.uniform(0, 2 * pi)
+        at = tuple(rng.uniform(-half, half, 2))
+        row = _row(rng, names, at, facing + turn + pi * (rng.random() < 0.15), attempt, tall)
+        if room.take(row, tall, float(rng.uniform(0.02, 0.3))):
+            poses += row
+        if attempt >= wanted and poses:
+            break
+    return _some_backs(rng, poses, 0.25)
+
+
+def crossing_grid(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
+    """Lay words that cross, as in the two-dimensional games."""
+    cells: dict[tuple[int, int], str] = {(0, 0): random_name(rng)}
+    for _ in range(int(rng.integers(2, 8))):
+        column, row = list(cells)[int(rng.integers(len(cells)))]
+        across = rng.random() < 0.5
+        start = -int(rng.integers(0, 3))
+        for i in range(start, start + int(rng.integers(3, 6))):
+            cells.setdefault((column + i, row) if across else (column, row + i), random_name(rng))
+    angle = rng.uniform(0, 2 * pi)
+    gap = rng.uniform(0.01, 0.06)
+    at = rng.uniform(-half / 3, half / 3, 2)
+    poses = []
+    for (column, row), name in cells.items():
+        x, y = column * (1 + gap), row * (tall + gap)
+        nudge = rng.normal(0, 0.015, 2)
+        px = at[0] + x * cos(angle) - y * sin(angle) + nudge[0]
+        py = at[1] + x * sin(angle) + y * cos(angle) + nudge[1]
+        poses.append(_flat(name, px, py, angle + rng.normal(0, 0.012), 0))
+    return poses
+
+
+def pile(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
+    """Throw tiles anywhere, face up and face down; some lie on others."""
+    crowded = rng.random() < 0.4
+    count = int(rng.integers(2, 45))
+    room = _Room(half * 1.2)
+    poses: list[Pose] = []
+    spread = half * rng.uniform(0.4, 1.0)
+    for i in range(count):
+        x, y = rng.uniform(-spread, spread, 2)
+        pose = _flat(random_name(rng), x, y, rng.uniform(0, 2 * pi), i)
+        if crowded and rng.random() < 0.15:
+            poses.append(_flat(pose.name, x, y, rng.uniform(0, 2 * pi), i, lift=0.3))
+        elif room.take([pose], tall, 0.0):
+            poses.append(pose)
+    return _some_backs(rng, poses, 0.6)
+
+
+def rack(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
+    """Lean tiles in one to four tiers on a rack, seen from the player's side."""
+    angle = rng.uniform(0, 2 * pi) if rng.random() < 0.3 else rng.normal(0, 0.25)
+    lean = radians(rng.uniform(35, 78))
+    tiers = int(rng.integers(1, 5))
+    length = int(rng.integers(2, max(3, min(16, int(half * 2)))))
+    along = np.array([cos(angle), sin(angle), 0.0])
+    away = np.array([sin(angle), -cos(angle), 0.0])
+    down = -away * cos(lean) - np.array([0, 0, 1.0]) * sin(lean)
+    step = rng.uniform(0.55, 1.0) * tall
+    full = rng.random() < 0.5
+    poses = []
+    for tier in range(tiers):
+        base = away * (tier * step * cos(lean) + tier * 0.15) + np.array([0, 0, tier * step * sin(lean) * 0.9])
+        gap = rng.uniform(0, 0.06)
+        for i in range(length):
+            if not full and rng.random() < 0.35:
+                continue
+            place = base + along * ((i - length / 2) * (1 + gap)) - down * tall / 2
+            name = BACK if rng.random() < 0.02 else random_name(rng)
+            poses.append(Pose(name, place, along, down, tier))
+    return poses
+
+
+def _some_backs(rng: np.random.Generator, poses: list[Pose], chance: float) -> list[Pose]:
+    """Turn a few tiles face down in some scenes; a blank back must not be read."""
+    if rng.random() > chance:
+        return poses
+    share = rng.uniform(0.05, 0.4)
+    return [
+        Pose(BACK if rng.random() < share else p.name, p.centre, p.right, p.down, p.group)
+        for p in poses
+    ]
+
+
+Maker = Callable[[np.random.Generator, float, float], list[Pose]]
+MAKERS: tuple[tuple[Maker, float], ...] = (
+    (sets_on_a_table, 0.55),
+    (crossing_grid, 0.15),
+    (pile, 0.15),
+    (rack, 0.15),
+)
+
+
+def random_layout(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
+    """Return one scene's tiles, from any of the makers."""
+    makers, chances = zip(*MAKERS, strict=True)
+    maker: Maker = makers[int(rng.choice(len(makers), p=chances))]
+    return maker(rng, half, tall)

@@ -1,0 +1,137 @@
+"""Sets that nobody has made yet: editions varied and crossed, so that no one look is learnt."""
+
+from __future__ import annotations
+
+import colorsys
+from typing import TYPE_CHECKING, TypeVar
+
+from vision.rendering.editions import Body, Digit, Dish, Edition, Ink, Joker, Rgb, Wordmark
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
+T = TypeVar("T")
+
+# Digits as different as tile makers' are; every one is in a Debian font package.
+FONTS = (
+    "LiberationSans-Bold.ttf", "NimbusSans-Bold.otf", "FreeSansBold.ttf", "Roboto-Bold.ttf",
+    "Roboto-Black.ttf", "RobotoCondensed-Bold.ttf", "RobotoCondensed-Medium.ttf",
+    "LiberationSansNarrow-Bold.ttf", "OpenSans-Bold.ttf", "OpenSans-Semibold.ttf",
+    "OpenSans-CondBold.ttf", "Lato-Bold.ttf", "Lato-Black.ttf", "Lato-Semibold.ttf",
+    "Cantarell-Bold.otf", "Cantarell-ExtraBold.otf", "Comfortaa-Bold.ttf", "Comfortaa-Regular.ttf",
+    "Quicksand-Bold.ttf", "Quicksand-Medium.ttf", "Dosis-Bold.otf", "Dosis-SemiBold.otf",
+    "Dosis-Medium.otf", "Jura-Bold.otf", "Jura-Medium.otf", "LeagueSpartan-Bold.otf",
+    "LeagueSpartan-SemiBold.otf", "RobotoSlab-Bold.otf", "RobotoSlab-Regular.otf",
+    "RobotoSlab-Light.otf", "DejaVuSans-Bold.ttf", "DejaVuSans.ttf", "DejaVuSansCondensed-Bold.ttf",
+    "DejaVuSerif-Bold.ttf", "NotoSans-Bold.ttf", "NotoSans-Medium.ttf", "NotoSerif-Bold.ttf",
+    "URWGothic-Demi.otf", "URWGothic-Book.otf", "URWBookman-Demi.otf", "C059-Bold.otf",
+    "NimbusRoman-Bold.otf", "P052-Bold.otf", "FreeSerifBold.ttf", "LiberationSans-Regular.ttf",
+    "Roboto-Medium.ttf", "Lato-Medium.ttf", "OpenSans-ExtraBold.ttf",
+)  # fmt: skip
+
+
+def _pick(rng: np.random.Generator, choices: Sequence[T]) -> T:
+    return choices[int(rng.integers(len(choices)))]
+
+
+def _shift(rng: np.random.Generator, rgb: Rgb, hue: float, saturation: float, value: float) -> Rgb:
+    h, s, v = colorsys.rgb_to_hsv(*(channel / 255 for channel in rgb))
+    h = (h + rng.normal(0, hue)) % 1
+    s = min(max(s * (1 + rng.normal(0, saturation)), 0), 1)
+    v = min(max(v * (1 + rng.normal(0, value)), 0), 1)
+    r, g, b = (round(channel * 255) for channel in colorsys.hsv_to_rgb(h, s, v))
+    return r, g, b
+
+
+def vary(edition: Edition, others: Sequence[Edition], rng: np.random.Generator) -> Edition:
+    """Return a set like `edition`: every part jittered, some borrowed from another edition."""
+
+    def part(name: str, chance: float) -> object:
+        source = _pick(rng, others) if rng.random() < chance else edition
+        return getattr(source, name)
+
+    strange = rng.random() < 0.5
+    borrow = 0.35 if strange else 0.0
+    return Edition(
+        name=f"like {edition.name}",
+        body=_body(part("body", borrow), rng),
+        ink=_ink(part("ink", borrow), rng),
+        digit=_digit(part("digit", borrow), rng, any_font=strange),
+        joker=_joker(part("joker", borrow), rng),
+        dish=_dish(part("dish", borrow), rng),
+        wordmark=_wordmark(part("wordmark", borrow), rng),
+        pip=bool(part("pip", 0.1)),
+    )
+
+
+def _clip(value: float, low: float, high: float) -> float:
+    return float(min(max(value, low), high))
+
+
+def _body(body: object, rng: np.random.Generator) -> Body:
+    assert isinstance(body, Body)  # noqa: S101 - narrows a getattr
+    return Body(
+        colour=_shift(rng, body.colour, 0.015, 0.35, 0.05),
+        aspect=_clip(body.aspect + rng.normal(0, 0.025), 0.6, 0.82),
+        corner=_clip(body.corner * rng.uniform(0.5, 1.6), 0.01, 0.3),
+        bevel=_clip(body.bevel * rng.uniform(0.5, 1.6), 0.01, 0.15),
+        thickness=_clip(body.thickness + rng.normal(0, 0.04), 0.12, 0.45),
+        gloss=float(rng.uniform(0, 1)),
+    )
+
+
+def _ink(ink: object, rng: np.random.Generator) -> Ink:
+    assert isinstance(ink, Ink)  # noqa: S101 - narrows a getattr
+    return Ink(
+        red=_shift(rng, ink.red, 0.012, 0.12, 0.1),
+        blue=_shift(rng, ink.blue, 0.03, 0.2, 0.15),
+        orange=_shift(rng, ink.orange, 0.012, 0.12, 0.06),
+        black=_shift(rng, ink.black, 0.1, 0.4, 0.4),
+    )
+
+
+def _digit(digit: object, rng: np.random.Generator, *, any_font: bool) -> Digit:
+    assert isinstance(digit, Digit)  # noqa: S101 - narrows a getattr
+    height = _clip(digit.height * rng.uniform(0.85, 1.18), 0.2, 0.58)
+    return Digit(
+        fonts=(_pick(rng, FONTS), *digit.fonts) if any_font else digit.fonts,
+        height=height,
+        centre_y=_clip(digit.centre_y + rng.normal(0, 0.02), height / 2 + 0.06, 0.5),
+        stretch=digit.stretch * float(rng.uniform(0.85, 1.15)),
+        bold=_clip(digit.bold + rng.normal(0.0, 0.015), 0, 0.06),
+        engraved=digit.engraved if rng.random() < 0.7 else bool(rng.random() < 0.5),
+        mark=digit.mark if rng.random() < 0.7 else _pick(rng, ("none", "dot", "bar")),
+        max_width=_clip(digit.max_width * rng.uniform(0.85, 1.12), 0.5, 0.85),
+    )
+
+
+def _joker(joker: object, rng: np.random.Generator) -> Joker:
+    assert isinstance(joker, Joker)  # noqa: S101 - narrows a getattr
+    return Joker(
+        style=joker.style,
+        diameter=_clip(joker.diameter * rng.uniform(0.85, 1.25), 0.35, 0.8),
+        centre_y=_clip(joker.centre_y + rng.normal(0, 0.03), 0.28, 0.5),
+        ring=joker.ring * float(rng.uniform(0.5, 1.5)),
+        line=_clip(joker.line * rng.uniform(0.6, 1.4), 0.012, 0.09),
+    )
+
+
+def _dish(dish: object, rng: np.random.Generator) -> Dish:
+    assert isinstance(dish, Dish)  # noqa: S101 - narrows a getattr
+    return Dish(
+        kind=dish.kind,
+        diameter=_clip(dish.diameter * rng.uniform(0.85, 1.1), 0.2, 0.95),
+        centre_y=_clip(dish.centre_y + rng.normal(0, 0.02), 0.2, 0.8),
+        depth=_clip(dish.depth * rng.uniform(0.3, 1.5), 0, 1),
+    )
+
+
+def _wordmark(mark: object, rng: np.random.Generator) -> Wordmark:
+    assert isinstance(mark, Wordmark)  # noqa: S101 - narrows a getattr
+    return Wordmark(
+        relief=_clip(mark.relief * rng.uniform(0.2, 1.6), 0, 1),
+        centre_y=_clip(mark.centre_y + rng.normal(0, 0.02), 0.72, 0.9),
+        height=_clip(mark.height * rng.uniform(0.7, 1.3), 0.04, 0.14),
+    )
