@@ -1,0 +1,47 @@
+"""The referee: judges what lies on a Rummikub table, in pure Python.
+
+Read a table with `parse_table`, judge it with `judge_table`; the rules come from
+`load_ruleset`.
+"""
+
+from referee.errors import NotationError, RulesetError
+from referee.judge import check_set, judge_table
+from referee.notation import parse_grid, parse_set, parse_table, parse_tiles
+from referee.readings import Kind, Reading, TileReading, readings
+from referee.ruleset import Ruleset
+from referee.rulesets import load_ruleset, ruleset_names
+from referee.table import Grid, Table, TileSet
+from referee.tiles import ALL_FACES, JOKER, Colour, Tile
+from referee.verdicts import Code, Hint, HintCode, SetVerdict, Status, Verdict, Violation
+
+__all__ = [
+    "ALL_FACES",
+    "JOKER",
+    "Code",
+    "Colour",
+    "Grid",
+    "Hint",
+    "HintCode",
+    "Kind",
+    "NotationError",
+    "Reading",
+    "Ruleset",
+    "RulesetError",
+    "SetVerdict",
+    "Status",
+    "Table",
+    "Tile",
+    "TileReading",
+    "TileSet",
+    "Verdict",
+    "Violation",
+    "check_set",
+    "judge_table",
+    "load_ruleset",
+    "parse_grid",
+    "parse_set",
+    "parse_table",
+    "parse_tiles",
+    "readings",
+    "ruleset_names",
+]

@@ -1,0 +1,182 @@
+"""Judge what lies on a table: one set, or all of it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from referee.explain import explain
+from referee.grids import judge_grid
+from referee.layout import arranged, moves_joker_only
+from referee.readings import readings
+from referee.rulesets import load_ruleset
+from referee.table import Grid, TileSet
+from referee.verdicts import (
+    Code,
+    Hint,
+    HintCode,
+    Place,
+    SetVerdict,
+    Status,
+    Verdict,
+    Violation,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
+
+    from referee.readings import Reading
+    from referee.ruleset import Ruleset
+    from referee.table import Table
+    from referee.tiles import Tile
+
+_ROW_AND_COLUMN_FLIPS = ((False, False), (True, True), (False, True), (True, False))
+
+
+@lru_cache(maxsize=8192)
+def check_set(tile_set: TileSet, rules: Ruleset | None = None) -> SetVerdict:
+    """Judge one set as it lies (rules reference 2).
+
+    Tiles that would make a set in another order are a hint, not a breach, unless the rules
+    take them as they lie.
+
+    >>> from referee import parse_set
+    >>> check_set(parse_set("R4 J R6")).points
+    (15,)
+    >>> check_set(parse_set("R12 R13 J")).hints[0].message
+    'Move the joker: lay the set as J R12 R13.'
+    >>> check_set(parse_set("R7 B7 R7")).violations[0].message
+    'Red 7 is in this group twice.'
+    """
+    rules = rules or load_ruleset("standard")
+    found = readings(tile_set, rules)
+    if found:
+        return SetVerdict(Status.VALID, found, points=_totals(found))
+    better = arranged(tile_set, rules)
+    if better is None:
+        return SetVerdict(Status.INVALID, violations=explain(tile_set, rules))
+    hint = _layout_hint(tile_set, better)
+    lenient = rules.accept_unsorted_sets or (
+        hint.code is HintCode.MOVE_JOKER and rules.joker_position == "reseat"
+    )
+    if lenient:
+        found = readings(better, rules)
+        return SetVerdict(Status.VALID, found, hints=(hint,), points=_totals(found))
+    return SetVerdict(Status.FIXABLE, hints=(hint,))
+
+
+def _totals(found: tuple[Reading, ...]) -> tuple[int, ...]:
+    return tuple(sorted({reading.points for reading in found}))
+
+
+def _layout_hint(tile_set: TileSet, better: TileSet) -> Hint:
+    if moves_joker_only(tile_set.tiles, better.tiles):
+        code, advice = HintCode.MOVE_JOKER, "Move the joker"
+    else:
+        code, advice = HintCode.SORT_RUN, "Sort the run"
+    moved = tuple((0, place) for place, tile in enumerate(tile_set.tiles) if tile.is_joker)
+    places = moved if code is HintCode.MOVE_JOKER else ()
+    return Hint(code, f"{advice}: lay the set as {better}.", (0,), places, better)
+
+
+def judge_table(
+    table: Table,
+    rules: Ruleset | None = None,
+    unsure: AbstractSet[Place] = frozenset(),
+    flipped: tuple[bool, bool] | None = None,
+) -> Verdict:
+    """Judge everything on the table, with all reasons why it is not legal.
+
+    Parameters
+    ----------
+    table
+        What lies there.
+    rules
+        The ruleset; standard by default.
+    unsure
+        Tiles that the camera is unsure of, as (part, position in the part's tiles); a part
+        that holds one is never accused.
+    flipped
+        Whether rows and columns read the other way, for rules with crossing sets. None lets
+        the most lines decide: the one turn of the whole table (rules reference 10.2).
+
+    >>> from referee import parse_table
+    >>> verdict = judge_table(parse_table("R3 R4 R5 | R7 B7 R7"))
+    >>> verdict.ok, verdict.points, [violation.message for violation in verdict.violations]
+    (False, ((12,), ()), ['Red 7 is in this group twice.'])
+    """
+    rules = rules or load_ruleset("standard")
+    doubtful = {part for part, _ in unsure}
+    turn = flipped
+    if turn is None:
+        turn = _best_turn(table, rules) if rules.two_dimensional else (False, False)
+    parts = tuple(
+        _unknown(table, part, unsure)
+        if part in doubtful
+        else _judge_part(table, part, rules, turn)
+        for part in range(len(table.parts))
+    )
+    return Verdict(
+        parts,
+        (
+            *(violation for part in parts for violation in part.violations),
+            *_equipment(table, rules, unsure),
+        ),
+        (*(hint for part in parts for hint in part.hints), *_turn_hint(turn, flipped)),
+    )
+
+
+def _judge_part(table: Table, part: int, rules: Ruleset, flipped: tuple[bool, bool]) -> SetVerdict:
+    lying = table.parts[part]
+    if isinstance(lying, Grid):
+        return judge_grid(lying, rules, check_set, flipped).moved(part)
+    if flipped[0]:
+        backwards = range(len(lying.tiles) - 1, -1, -1)
+        return check_set(TileSet(lying.tiles[::-1]), rules).moved(part, backwards)
+    return check_set(lying, rules).moved(part)
+
+
+def _best_turn(table: Table, rules: Ruleset) -> tuple[bool, bool]:
+    """Return the turn of the whole table under which most lines are legal."""
+
+    def legal(turn: tuple[bool, bool]) -> int:
+        verdicts = [_judge_part(table, part, rules, turn) for part in range(len(table.parts))]
+        lines = [line for verdict in verdicts for line in verdict.lines or (verdict,)]
+        return sum(line.valid for line in lines) + sum(verdict.valid for verdict in verdicts)
+
+    return max(_ROW_AND_COLUMN_FLIPS, key=legal)
+
+
+def _turn_hint(turn: tuple[bool, bool], flipped: tuple[bool, bool] | None) -> Iterator[Hint]:
+    if flipped is None and turn != (False, False):
+        yield Hint(HintCode.TURN_GRID, "The table reads best from another side than the camera's.")
+
+
+def _unknown(table: Table, part: int, unsure: AbstractSet[Place]) -> SetVerdict:
+    """Say which tile to look at, instead of judging a set that may be misread."""
+    place = min(position for owner, position in unsure if owner == part)
+    tiles = table.parts[part].tiles
+    read = f" (read as {tiles[place].words})" if place < len(tiles) else ""
+    message = f"Can't tell yet: look at tile {place + 1} of set {part + 1}{read}."
+    hint = Hint(HintCode.LOOK_AT_TILE, message, (part,), ((part, place),))
+    return SetVerdict(Status.UNKNOWN, hints=(hint,))
+
+
+def _equipment(table: Table, rules: Ruleset, unsure: AbstractSet[Place]) -> Iterator[Violation]:
+    """Name faces that lie there more often than they exist (rules reference 1.3)."""
+    where: dict[Tile, list[Place]] = {}
+    for part, lying in enumerate(table.parts):
+        for place, tile in enumerate(lying.tiles):
+            if (part, place) not in unsure:
+                where.setdefault(tile, []).append((part, place))
+    for tile, places in where.items():
+        limit = rules.jokers_max if tile.is_joker else rules.copies
+        if len(places) > limit:
+            name = "jokers" if tile.is_joker else f"{tile.words}s"
+            message = (
+                f"There are {len(places)} {name} on the table, but only {limit} exist: "
+                "one is misread or from another set of tiles."
+            )
+            sets = tuple(dict.fromkeys(part for part, _ in places))
+            yield Violation(Code.TOO_MANY_OF_FACE, message, sets, tuple(places))

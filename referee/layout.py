@@ -1,0 +1,78 @@
+"""Put tiles that lie out of order into the order that makes a legal set, if there is one."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import TYPE_CHECKING, Final
+
+from referee.readings import readings, successor
+from referee.table import TileSet
+from referee.tiles import JOKER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from referee.ruleset import Ruleset
+    from referee.tiles import Tile
+
+# Crazy's members have no one order, so its short sets are tried in every order: 120 at most.
+_MOST_TRIED: Final = 5
+
+
+def arranged(tile_set: TileSet, rules: Ruleset) -> TileSet | None:
+    """Return the tiles in an order that is legal, or None where no order is.
+
+    Groups are legal in any order, so only runs can need it (rules reference 1.6, 2.6).
+
+    >>> from referee import load_ruleset, parse_set
+    >>> standard = load_ruleset("standard")
+    >>> str(arranged(parse_set("R12 R13 J"), standard))
+    'J R12 R13'
+    >>> str(arranged(parse_set("B12 B10 J"), standard))
+    'B10 J B12'
+    >>> arranged(parse_set("R5 R9 J"), standard)
+    """
+    return next((TileSet(way) for way in _ways(tile_set.tiles, rules) if _legal(way, rules)), None)
+
+
+def _legal(tiles: tuple[Tile, ...], rules: Ruleset) -> bool:
+    return bool(readings(TileSet(tiles), rules))
+
+
+def _ways(tiles: tuple[Tile, ...], rules: Ruleset) -> Iterator[tuple[Tile, ...]]:
+    """Yield the orders worth trying: ascending from each tile, jokers in the gaps or ends."""
+    jokers = sum(tile.is_joker for tile in tiles)
+    rising = sorted((t for t in tiles if t.number), key=lambda tile: tile.number or 0)
+    numbers = {tile.number for tile in rising}
+    if len(numbers) == len(rising) <= rules.max_number:
+        starts = range(len(rising)) if rules.wrap or rules.zero else range(1)
+        for start in starts:
+            yield from _filled(rising[start:] + rising[:start], jokers, rules)
+    if rules.compound_tiles and len(tiles) <= _MOST_TRIED:
+        yield from dict.fromkeys(permutations(tiles))
+
+
+def _filled(rising: list[Tile], jokers: int, rules: Ruleset) -> Iterator[tuple[Tile, ...]]:
+    """Yield the tiles with jokers in their gaps and the spare ones at the ends."""
+    line = rising[:1]
+    for tile in rising[1:]:
+        number = successor(line[-1].number or 0, rules)
+        while number is not None and number != tile.number and jokers:
+            line.append(JOKER)
+            jokers -= 1
+            number = successor(number, rules)
+        line.append(tile)
+    for before in range(jokers + 1):
+        yield (*[JOKER] * before, *line, *[JOKER] * (jokers - before))
+
+
+def moves_joker_only(tiles: tuple[Tile, ...], better: tuple[Tile, ...]) -> bool:
+    """Whether the numbered tiles already lie in this order, from one side or the other.
+
+    >>> from referee import parse_tiles
+    >>> moves_joker_only(parse_tiles("R12 R13 J"), parse_tiles("J R12 R13"))
+    True
+    """
+    lying = [tile for tile in tiles if not tile.is_joker]
+    wanted = [tile for tile in better if not tile.is_joker]
+    return lying in (wanted, wanted[::-1])

@@ -1,0 +1,151 @@
+"""What the referee answers: violations, hints and verdicts, never exceptions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from referee.readings import Reading
+    from referee.table import TileSet
+
+Place = tuple[int, int]
+"""A tile on the table: which part, and which of the part's tiles in reading order, from 0."""
+
+
+class Status(StrEnum):
+    """How a set stands."""
+
+    VALID = "valid"
+    FIXABLE = "fixable"
+    """Its tiles make a legal set, but not in the order in which they lie."""
+    INVALID = "invalid"
+    UNKNOWN = "unknown"
+    """It holds a tile that the camera is unsure of, so nobody is accused."""
+
+
+class Code(StrEnum):
+    """What a violation is about."""
+
+    TOO_SHORT = "TOO_SHORT"
+    """Fewer tiles than a set needs, a single loose tile included."""
+    TOO_LONG = "TOO_LONG"
+    """More tiles than a group or run may have."""
+    ONLY_JOKERS = "ONLY_JOKERS"
+    """No numbered tile says what the jokers stand for."""
+    TOO_MANY_JOKERS = "TOO_MANY_JOKERS"
+    """More jokers than the rules allow in one set."""
+    REPEATED_COLOUR = "REPEATED_COLOUR"
+    """A colour comes twice in a group."""
+    WRONG_NUMBER = "WRONG_NUMBER"
+    """A tile of another number in a group."""
+    REPEATED_NUMBER = "REPEATED_NUMBER"
+    """A number comes twice in a run."""
+    WRONG_COLOUR = "WRONG_COLOUR"
+    """A tile of another colour in a run."""
+    GAP = "GAP"
+    """A run misses a number that no joker stands for."""
+    WRAPPED_RUN = "WRAPPED_RUN"
+    """A run goes on from the highest number to 1."""
+    NOT_A_SET = "NOT_A_SET"
+    """Neither a group nor a run."""
+    CROSSING_SETS = "CROSSING_SETS"
+    """Sets share a tile where the rules keep them apart."""
+    LOOSE_TILE = "LOOSE_TILE"
+    """A tile of a grid that touches no other."""
+    CROSSING_JOKER = "CROSSING_JOKER"
+    """Lines are legal alone, but no one colour of their shared jokers fits them all."""
+    TOO_MANY_OF_FACE = "TOO_MANY_OF_FACE"
+    """A face lies there more often than it exists: misread, or a foreign tile."""
+
+
+class HintCode(StrEnum):
+    """What a hint is about."""
+
+    MOVE_JOKER = "MOVE_JOKER"
+    """The joker fits at another place of its set."""
+    SORT_RUN = "SORT_RUN"
+    """The tiles make a run when put in order."""
+    LOOK_AT_TILE = "LOOK_AT_TILE"
+    """The camera is unsure of a tile."""
+    TURN_GRID = "TURN_GRID"
+    """The table is read from another side than the camera's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One reason why the table is not legal, with the parts and tiles it is about."""
+
+    code: Code
+    message: str
+    sets: tuple[int, ...] = ()
+    tiles: tuple[Place, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Something worth saying that is no breach; `suggestion` is the set as it should lie."""
+
+    code: HintCode
+    message: str
+    sets: tuple[int, ...] = ()
+    tiles: tuple[Place, ...] = ()
+    suggestion: TileSet | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SetVerdict:
+    """How one set, or one grid with all its lines, stands."""
+
+    status: Status
+    readings: tuple[Reading, ...] = ()
+    violations: tuple[Violation, ...] = ()
+    hints: tuple[Hint, ...] = ()
+    points: tuple[int, ...] = ()
+    """Every total it may be worth, ascending."""
+    lines: tuple[SetVerdict, ...] = ()
+    """A grid's verdicts line by line, in the order of `Grid.lines`."""
+
+    @property
+    def valid(self) -> bool:
+        """Whether it is legal as it lies."""
+        return self.status is Status.VALID
+
+    def moved(self, part: int, positions: Iterable[int] | None = None) -> SetVerdict:
+        """Return it renamed: as part `part`, its tiles at `positions` of that part."""
+        where = None if positions is None else tuple(positions)
+
+        def at(tiles: tuple[Place, ...]) -> tuple[Place, ...]:
+            return tuple((part, tile if where is None else where[tile]) for _, tile in tiles)
+
+        return replace(
+            self,
+            violations=tuple(replace(v, sets=(part,), tiles=at(v.tiles)) for v in self.violations),
+            hints=tuple(replace(h, sets=(part,), tiles=at(h.tiles)) for h in self.hints),
+            lines=tuple(line.moved(part, positions) for line in self.lines),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a whole table stands."""
+
+    parts: tuple[SetVerdict, ...]
+    violations: tuple[Violation, ...] = ()
+    hints: tuple[Hint, ...] = ()
+
+    @property
+    def ok(self) -> bool | None:
+        """True without violations, False with one, None while unsure tiles decide."""
+        if self.violations:
+            return False
+        unsure = any(part.status is Status.UNKNOWN for part in self.parts)
+        return None if unsure else True
+
+    @property
+    def points(self) -> tuple[tuple[int, ...], ...]:
+        """For every part the totals that it may be worth; empty where it is no legal set."""
+        return tuple(part.points for part in self.parts)
