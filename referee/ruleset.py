@@ -54,6 +54,10 @@ class Ruleset:
     """Tiles dealt to each player."""
     deal_two_players: int
     """Tiles dealt to each of two players."""
+    deal_jokers: bool
+    """Whether jokers are dealt apart, shared evenly, instead of being drawn."""
+    free_tiles_per_player: int
+    """Tiles laid open at the side, a share for each player."""
     starter_next: StarterNext
     """Who starts the rounds after the first, which the highest drawn tile starts."""
     clockwise: bool

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from referee import check_set, parse_set
+from referee import Ruleset, check_set, judge_table, parse_set, parse_table
 from referee.layout import arranged
 from referee.rulesets import load_ruleset
 
@@ -30,6 +30,12 @@ def cases(name: str) -> list[Any]:
     return [pytest.param(case, id=case["id"]) for case in found]
 
 
+def seeds(kind: str) -> list[Any]:
+    """The worked examples of one kind from the rule documents."""
+    found = cases("seed_examples")
+    return [case for case in found if case.values[0].get("kind", kind) == kind]
+
+
 @pytest.mark.parametrize("case", cases("set_validity"))
 def test_set_validity(case: dict[str, Any]) -> None:
     tiles, expected = parse_set(case["tiles"]), case["expected"]
@@ -38,3 +44,37 @@ def test_set_validity(case: dict[str, Any]) -> None:
     assert list(verdict.points) == expected["points_as_laid_out"]
     arrangeable = verdict.valid or arranged(tiles, STANDARD) is not None
     assert arrangeable == expected["valid_as_multiset"]
+
+
+def rules_of(case: dict[str, Any]) -> Ruleset:
+    return load_ruleset(case["ruleset"].replace("_", "-"))
+
+
+KINDS = {"run": "run", "run_same": "run", "group_diff": "group"}
+
+
+@pytest.mark.parametrize("case", seeds("set"))
+def test_seed_sets(case: dict[str, Any]) -> None:
+    verdict = check_set(parse_set(case["input"]), rules_of(case))
+    expected = case["expected"]
+    assert verdict.valid == expected["valid"]
+    assert list(verdict.points) == expected.get("points", list(verdict.points))
+    kinds = {KINDS.get(kind, kind) for kind in expected.get("kinds", ())}
+    assert kinds <= {reading.kind for reading in verdict.readings}
+    jokers = {tuple(joker.number for joker in reading.jokers) for reading in verdict.readings}
+    assert {tuple(numbers) for numbers in expected.get("joker_readings", ())} <= jokers
+
+
+@pytest.mark.parametrize("case", seeds("intersection"))
+def test_seed_intersections(case: dict[str, Any]) -> None:
+    across, down = (case["input"][way].split() for way in ("horizontal", "vertical"))
+    column = next(place for place, text in enumerate(across) if text.startswith("["))
+    crossing = next(place for place, text in enumerate(down) if text.startswith("["))
+    rows = [
+        across if row == crossing else ["."] * column + [text] + ["."] * (len(across) - column - 1)
+        for row, text in enumerate(down)
+    ]
+    grid = " / ".join(" ".join(row) for row in rows).replace("[", "").replace("]", "")
+    verdict = judge_table(parse_table(grid), rules_of(case))
+    assert verdict.ok == case["expected"]["valid"]
+    assert verdict.hints == ()
