@@ -1,0 +1,103 @@
+# `make` or `make help` lists the targets.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+
+VENV := .venv
+BIN := $(VENV)/bin
+TRAIN_BIN := .venv-train/bin
+OUT ?= out
+ARGS ?=
+
+# The first Python from 3.11 on; PYTHON=/path/to/python overrides it.
+ifndef PYTHON
+PYTHON := $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
+	if "$$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; \
+	then echo "$$name"; break; fi; done)
+endif
+
+# A stamp carries a digest of pyproject.toml, not its date: a fresh clone has no useful dates.
+DIGEST := $(shell cksum < pyproject.toml | tr ' ' '-')
+RUNTIME := $(VENV)/.runtime-$(DIGEST)
+DEV := $(VENV)/.dev-$(DIGEST)
+TRAIN := .venv-train/.train-$(DIGEST)
+
+.PHONY: help demo test lint type unit wheel format train bench clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+demo: $(RUNTIME) ## Read the sample pictures, and write annotated ones to out/demo
+	@$(BIN)/meldwatch read datasets/samples/*.jpg --annotated $(OUT)/demo
+	@echo
+	@echo "Annotated pictures: $(abspath $(OUT)/demo)"
+
+test: lint type wheel unit ## Everything that must pass: lint, types, wheel, tests
+
+lint: $(DEV) ## Check style
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+type: $(DEV) ## Check types
+	$(BIN)/mypy
+
+unit: $(DEV) ## Run the tests and doctests
+	$(BIN)/pytest $(ARGS)
+
+wheel: $(DEV) ## Build the wheel, install it elsewhere, and read a picture with it
+	rm -rf build/smoke dist
+	$(BIN)/python -m build --no-isolation --outdir dist . >/dev/null
+	$(BIN)/python -m venv build/smoke
+	build/smoke/bin/python -m pip install --quiet dist/*.whl
+	sample=$$(ls "$(CURDIR)"/datasets/samples/*.jpg | head -n 1); \
+	folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; cd "$$folder"; \
+	"$(CURDIR)"/build/smoke/bin/meldwatch --version; \
+	"$(CURDIR)"/build/smoke/bin/meldwatch read --json --annotated . "$$sample" \
+	| "$(CURDIR)"/build/smoke/bin/python -c \
+	'import json, sys; answer = json.load(sys.stdin); assert answer["tiles"], answer; \
+	print("wheel:", len(answer["tiles"]), "tiles,", answer["table"])'; \
+	ls ./*.annotated.jpg >/dev/null
+
+format: $(DEV) ## Put the code into the house style
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+train: $(TRAIN) ## Train the networks; ARGS are handed on, as in make train ARGS=--help
+	$(TRAIN_BIN)/python -m vision.training $(ARGS)
+
+bench: $(RUNTIME) ## Measure the time per picture on this machine
+	$(BIN)/meldwatch bench $(ARGS)
+
+clean: ## Remove what the targets made, the environments aside
+	rm -rf build dist $(OUT) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+$(RUNTIME): | python-found
+	test -x $(BIN)/python || "$(PYTHON)" -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable .
+	@rm -f $(VENV)/.runtime-*
+	@touch $@
+
+$(DEV): | python-found
+	test -x $(BIN)/python || "$(PYTHON)" -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@rm -f $(VENV)/.runtime-* $(VENV)/.dev-*
+	@touch $@ $(RUNTIME)
+
+# The processor-only build of torch is a tenth of the size; where it is not offered, any will do.
+$(TRAIN): | python-found
+	test -x $(TRAIN_BIN)/python || "$(PYTHON)" -m venv .venv-train
+	$(TRAIN_BIN)/python -m pip install --quiet torch==2.13.0
+	$(TRAIN_BIN)/python -m pip install --quiet --editable '.[train]'
+	@rm -f .venv-train/.train-*
+	@touch $@
+
+.PHONY: python-found
+python-found:
+	@test -n "$(PYTHON)" || { \
+	echo "Meldwatch needs Python 3.11 or newer; none was found. Install one, or name it: make PYTHON=/path/to/python" >&2; \
+	exit 1; }
+	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || { \
+	echo "$(PYTHON) cannot make environments. On Debian or Ubuntu: sudo apt install python3-venv" >&2; \
+	exit 1; }
