@@ -6,8 +6,8 @@ Read a table with `parse_table`, judge it with `judge_table`; the rules come fro
 
 from referee.errors import NotationError, RulesetError
 from referee.judge import check_set, judge_table
+from referee.melds import Kind, Reading, TileReading, readings
 from referee.notation import parse_grid, parse_set, parse_table, parse_tiles
-from referee.readings import Kind, Reading, TileReading, readings
 from referee.ruleset import Ruleset
 from referee.rulesets import load_ruleset, ruleset_names
 from referee.table import Grid, Table, TileSet

@@ -18,7 +18,7 @@ from referee.verdicts import Code, SetVerdict, Status, Violation
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from referee.readings import Reading, TileReading
+    from referee.melds import Reading, TileReading
     from referee.ruleset import Ruleset
     from referee.table import Cell, Grid, Line
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from referee.explain import explain
 from referee.grids import judge_grid
 from referee.layout import arranged, moves_joker_only
-from referee.readings import readings
+from referee.melds import readings
 from referee.rulesets import load_ruleset
 from referee.table import Grid, TileSet
 from referee.verdicts import (
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
 
-    from referee.readings import Reading
+    from referee.melds import Reading
     from referee.ruleset import Ruleset
     from referee.table import Table
     from referee.tiles import Tile

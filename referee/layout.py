@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 from typing import TYPE_CHECKING, Final
 
-from referee.readings import readings, successor
+from referee.melds import readings, successor
 from referee.table import TileSet
 from referee.tiles import JOKER
 

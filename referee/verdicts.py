@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from referee.readings import Reading
+    from referee.melds import Reading
     from referee.table import TileSet
 
 Place = tuple[int, int]
