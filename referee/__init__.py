@@ -12,6 +12,7 @@ from referee.ruleset import Ruleset
 from referee.rulesets import load_ruleset, ruleset_names
 from referee.table import Grid, Table, TileSet
 from referee.tiles import ALL_FACES, JOKER, Colour, Tile
+from referee.turns import Situation, TurnVerdict, judge_draw, judge_turn
 from referee.verdicts import Code, Hint, HintCode, SetVerdict, Status, Verdict, Violation
 
 __all__ = [
@@ -28,15 +29,19 @@ __all__ = [
     "Ruleset",
     "RulesetError",
     "SetVerdict",
+    "Situation",
     "Status",
     "Table",
     "Tile",
     "TileReading",
     "TileSet",
+    "TurnVerdict",
     "Verdict",
     "Violation",
     "check_set",
+    "judge_draw",
     "judge_table",
+    "judge_turn",
     "load_ruleset",
     "parse_grid",
     "parse_set",

@@ -110,12 +110,12 @@ def judge_table(
     doubtful = {part for part, _ in unsure}
     turn = flipped
     if turn is None:
-        turn = _best_turn(table, rules) if rules.two_dimensional else (False, False)
+        turn = best_turn(table, rules)
     parts = tuple(
         _unknown(table, part, unsure)
         if part in doubtful
-        else _judge_part(table, part, rules, turn)
-        for part in range(len(table.parts))
+        else judge_part(lying, rules, turn).moved(part)
+        for part, lying in enumerate(table.parts)
     )
     return Verdict(
         parts,
@@ -127,21 +127,34 @@ def judge_table(
     )
 
 
-def _judge_part(table: Table, part: int, rules: Ruleset, flipped: tuple[bool, bool]) -> SetVerdict:
-    lying = table.parts[part]
+def judge_part(
+    lying: TileSet | Grid, rules: Ruleset, flipped: tuple[bool, bool] = (False, False)
+) -> SetVerdict:
+    """Judge one part of a table, set or grid, by itself.
+
+    >>> from referee import load_ruleset, parse_grid
+    >>> judge_part(parse_grid("R10 . / R2 B2"), load_ruleset("crazy")).lines[1].points
+    (12,)
+    """
     if isinstance(lying, Grid):
-        return judge_grid(lying, rules, check_set, flipped).moved(part)
+        return judge_grid(lying, rules, check_set, flipped)
     if flipped[0]:
         backwards = range(len(lying.tiles) - 1, -1, -1)
-        return check_set(TileSet(lying.tiles[::-1]), rules).moved(part, backwards)
-    return check_set(lying, rules).moved(part)
+        return check_set(TileSet(lying.tiles[::-1]), rules).moved(0, backwards)
+    return check_set(lying, rules)
 
 
-def _best_turn(table: Table, rules: Ruleset) -> tuple[bool, bool]:
-    """Return the turn of the whole table under which most lines are legal."""
+def best_turn(table: Table, rules: Ruleset) -> tuple[bool, bool]:
+    """Return the turn of the whole table under which most lines are legal.
+
+    As (rows flipped, columns flipped): a quarter turn makes rows of columns and flips one of
+    them, a half turn flips both (rules reference 10.2).
+    """
+    if not rules.two_dimensional:
+        return False, False
 
     def legal(turn: tuple[bool, bool]) -> int:
-        verdicts = [_judge_part(table, part, rules, turn) for part in range(len(table.parts))]
+        verdicts = [judge_part(part, rules, turn) for part in table.parts]
         lines = [line for verdict in verdicts for line in verdict.lines or (verdict,)]
         return sum(line.valid for line in lines) + sum(verdict.valid for verdict in verdicts)
 

@@ -21,6 +21,9 @@ class Colour(Enum):
     ORANGE = "O"
     BLACK = "K"
 
+    # Members are single objects, and tiles are hashed by the thousand.
+    __hash__ = object.__hash__
+
     @property
     def word(self) -> str:
         """The colour's name as a player says it."""

@@ -25,6 +25,21 @@ UNSUPPORTED: Final = {
     "international": "the 1978 book's International game (stacks, a draw and a discard each "
     "turn) is a different game, and its rules are not publicly complete",
 }
+_PRESET_PARAMETERS: Final = (
+    "joker_pickup",
+    "joker_source",
+    "joker_reuse",
+    "joker_group3",
+    "joker_set_locked",
+)
+JOKER_PRESETS: Final = {
+    "free": ("free", "any", "any", "one", False),
+    "replace_any_source": ("replace", "any", "any", "one", False),
+    "replace_new_set": ("replace", "any", "new", "one", False),
+    "rack_only_new_set": ("replace", "rack", "new", "one", False),
+    "strict_1978": ("replace", "rack", "new2", "one", True),
+    "tournament_both_missing": ("replace", "rack", "new2", "both", True),
+}
 _BOUNDS: Final = {
     "colours": (2, 4),
     "max_number": (3, 13),
@@ -98,9 +113,24 @@ def override(rules: Ruleset, changes: Mapping[str, Any]) -> Ruleset:
     return build_ruleset({**_as_dict(rules), **changes}) if changes else rules
 
 
+def with_joker_preset(rules: Ruleset, preset: str) -> Ruleset:
+    """Return the ruleset with the joker rules of a preset (rules reference 4.5).
+
+    >>> with_joker_preset(load_ruleset("standard"), "strict_1978").joker_reuse
+    'new2'
+    """
+    if preset not in JOKER_PRESETS:
+        known = tuple(JOKER_PRESETS)
+        raise RulesetError(
+            f"no joker preset {preset!r}{_guess(preset, known)}; known: {', '.join(known)}"
+        )
+    values = zip(_PRESET_PARAMETERS, JOKER_PRESETS[preset], strict=True)
+    return override(rules, dict(values))
+
+
 def build_ruleset(values: Mapping[str, Any]) -> Ruleset:
     """Check every value and build the ruleset; the first wrong one is refused by name."""
-    kinds = get_type_hints(Ruleset)
+    kinds = _kinds()
     for key in values:
         if key not in kinds:
             raise RulesetError(f"unknown parameter {key!r}{_guess(key, tuple(kinds))}")
@@ -114,6 +144,12 @@ def build_ruleset(values: Mapping[str, Any]) -> Ruleset:
             f"tile_values: expected {rules.max_number} values, got {len(rules.tile_values)}"
         )
     return rules
+
+
+@lru_cache
+def _kinds() -> dict[str, Any]:
+    """Return the type of every parameter."""
+    return get_type_hints(Ruleset)
 
 
 def _checked(key: str, kind: Any, value: Any) -> Any:  # noqa: ANN401

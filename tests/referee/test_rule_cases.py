@@ -11,9 +11,23 @@ from typing import Any
 
 import pytest
 
-from referee import Ruleset, check_set, judge_table, parse_set, parse_table
+from referee import (
+    Code,
+    Ruleset,
+    Situation,
+    Table,
+    check_set,
+    judge_table,
+    judge_turn,
+    load_ruleset,
+    parse_set,
+    parse_table,
+    parse_tiles,
+)
 from referee.layout import arranged
-from referee.rulesets import load_ruleset
+from referee.networks import networks
+from referee.opening import opening_points
+from referee.rulesets import JOKER_PRESETS, override, with_joker_preset
 
 STANDARD = load_ruleset("standard")
 BESIDE = Path(__file__).parents[3] / "shared" / "rule_cases"
@@ -78,3 +92,46 @@ def test_seed_intersections(case: dict[str, Any]) -> None:
     verdict = judge_table(parse_table(grid), rules_of(case))
     assert verdict.ok == case["expected"]["valid"]
     assert verdict.hints == ()
+
+
+@pytest.mark.parametrize("case", cases("initial_meld"))
+def test_initial_melds(case: dict[str, Any]) -> None:
+    rules = override(STANDARD, {"opening_threshold": case["threshold"]})
+    rack = None if case["hand"] is None else parse_tiles(case["hand"])
+    after = parse_table(" | ".join(case["sets"]))
+    verdict = judge_turn(Table(), after, rules, Situation(opened=False, rack=rack))
+    expected = case["expected"]
+    assert verdict.legal == expected["legal_as_laid_out"]
+    if expected["points_as_laid_out"] is not None:
+        assert opening_points(networks(after, rules), rules) == expected["points_as_laid_out"]
+
+
+REASONS = {
+    "invalid_set": Code.INVALID_SET,
+    "table_tile_missing": Code.TABLE_TILE_MISSING,
+    "tile_not_in_rack": Code.TILE_NOT_FROM_RACK,
+    "no_tile_from_rack": Code.NO_RACK_TILE,
+    "table_changed_before_initial_meld": Code.OPENING_TABLE_CHANGED,
+    "initial_meld_below_threshold": Code.OPENING_BELOW_THRESHOLD,
+    "joker_taken_without_replacement": Code.JOKER_TAKEN,
+    "joker_not_in_new_set": Code.JOKER_NOT_IN_NEW_SET,
+    "group_of_3_needs_both_missing": Code.JOKER_GROUP_OF_THREE,
+    "joker_set_disturbed": Code.JOKER_SET_LOCKED,
+    "joker_needs_two_rack_tiles": Code.JOKER_NEEDS_RACK_TILES,
+}
+
+
+@pytest.mark.parametrize("preset", JOKER_PRESETS)
+@pytest.mark.parametrize("case", cases("turn_legality") + cases("turn_edge_cases"))
+def test_turns(case: dict[str, Any], preset: str) -> None:
+    threshold = override(STANDARD, {"opening_threshold": case["threshold"]})
+    before, after = (parse_table(" | ".join(case[f"board_{when}"])) for when in TIMES)
+    situation = Situation(opened=case["opened"], rack=parse_tiles(case["rack_before"]))
+    verdict = judge_turn(before, after, with_joker_preset(threshold, preset), situation)
+    expected = case["expected"][preset]
+    assert verdict.legal == expected["legal"]
+    codes = {REASONS[reason.split(":")[0]] for reason in expected["reasons"]}
+    assert {violation.code for violation in verdict.violations} == codes
+
+
+TIMES = ("before", "after")

@@ -1,0 +1,136 @@
+"""Judge what became of the jokers on the table (rules reference 4).
+
+A joker stands for the tile whose place it takes. Where the rules pin it down, it keeps that
+identity, or a tile with that identity takes its place and the joker is used again at once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import combinations, permutations
+from typing import TYPE_CHECKING, Final
+
+from referee.networks import real_tiles
+from referee.tiles import Tile
+from referee.verdicts import Code
+
+if TYPE_CHECKING:
+    from referee.networks import Joker, Network
+    from referee.ruleset import Ruleset
+    from referee.table import TileSet
+
+# With more jokers on the move than any edition has, nobody is accused.
+_MOST_MOVED: Final = 5
+_RACK_TILES_OF_NEW: Final = {"new2": 2, "network2": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a turn did: the networks that went, those that came, and the tiles added."""
+
+    gone: tuple[Network, ...]
+    come: tuple[Network, ...]
+    stayed: tuple[Network, ...]
+    added: Counter[Tile]
+
+
+def joker_faults(change: Change, rules: Ruleset) -> tuple[Code, ...]:
+    """Return what the moved jokers breach, under the kindest guess which went where.
+
+    Which of two equal jokers the camera thinks moved makes no difference.
+    """
+    before = [joker for network in change.gone for joker in network.jokers]
+    after = [(joker, network) for network in change.come for joker in network.jokers]
+    if rules.joker_pickup == "free" or max(len(before), len(after)) > _MOST_MOVED:
+        return ()
+    matched = min(len(before), len(after))
+    guesses = (
+        _faults(tuple(zip(kept, way, strict=True)), change, rules)
+        for kept in combinations(before, matched)
+        for way in permutations(after, matched)
+    )
+    return min(guesses, key=len, default=())
+
+
+def _faults(
+    pairs: tuple[tuple[Joker, tuple[Joker, Network]], ...], change: Change, rules: Ruleset
+) -> tuple[Code, ...]:
+    """Return the faults if these jokers became those (rules reference 4.6, 4.8)."""
+    found: list[Code] = []
+    used: Counter[Tile] = Counter()
+    for joker, (now, network) in pairs:
+        kept = bool(joker.identities & now.identities)
+        if kept and not (rules.joker_set_locked and _disturbed(joker, now)):
+            continue
+        fault = _replacement_fault(joker, now, change, rules, used)
+        fault = fault or _reuse_fault(now, network, change, rules)
+        if fault:
+            found.append(Code.JOKER_SET_LOCKED if kept else fault)
+    return tuple(found)
+
+
+def _disturbed(joker: Joker, now: Joker) -> bool:
+    """Whether the joker's set lost a tile (rules reference 4.5)."""
+    left, right = (real_tiles(found.lines[0]) for found in (joker, now))
+    return not left <= right
+
+
+def _replacement_fault(
+    joker: Joker, now: Joker, change: Change, rules: Ruleset, used: Counter[Tile]
+) -> Code | None:
+    """Check that a tile took the joker's place (rules reference 4.2, 4.3, 8.7)."""
+    wanted = {Tile(colour, number) for colour, number in joker.identities if number}
+    supply = change.added - used
+    if rules.joker_source == "any":
+        supply += _elsewhere(joker, change) - used
+    tile = next((tile for tile in sorted(wanted, key=str) if supply[tile]), None)
+    if tile is None:
+        legitimate = rules.joker_replacement == "any_legitimate" and _completed(joker, now, change)
+        return None if legitimate else Code.JOKER_TAKEN
+    if rules.joker_group3 == "both" and _in_group_of_three(joker):
+        return None if all(supply[tile] for tile in wanted) else Code.JOKER_GROUP_OF_THREE
+    used[tile] += 1
+    return None
+
+
+def _elsewhere(joker: Joker, change: Change) -> Counter[Tile]:
+    """Return the tiles that lay in other sets before the turn."""
+    networks = (*change.gone, *change.stayed)
+    return Counter(
+        tile for network in networks if joker not in network.jokers for tile in network.tiles
+    )
+
+
+def _in_group_of_three(joker: Joker) -> bool:
+    (line, *_), numbers = joker.lines, {number for _, number in joker.identities}
+    return len(line.tiles) == 3 and len(numbers) == 1 < len(joker.identities)  # noqa: PLR2004
+
+
+def _completed(joker: Joker, now: Joker, change: Change) -> bool:
+    """Whether a tile from the rack keeps the set legal without its joker (rules reference 8.7)."""
+    lines = (line for network in change.come for line in network.lines if line not in now.lines)
+    rest = real_tiles(joker.lines[0])
+    return any(rest <= real_tiles(line) and real_tiles(line) & change.added for line in lines)
+
+
+def _reuse_fault(now: Joker, network: Network, change: Change, rules: Ruleset) -> Code | None:
+    """Check where a replaced joker went (rules reference 4.4, 10.9)."""
+    if rules.joker_reuse == "any":
+        return None
+    if not any(_is_new(line, change) for line in now.lines):
+        return Code.JOKER_NOT_IN_NEW_SET
+    tiles = [tile for line in now.lines for tile in real_tiles(line).elements()]
+    if rules.joker_reuse == "network2":
+        tiles = [tile for tile in network.tiles if not tile.is_joker]
+    from_rack = (Counter(tiles) & change.added).total()
+    wanted = _RACK_TILES_OF_NEW.get(rules.joker_reuse, 0)
+    if rules.joker_reuse == "new_rack_only":
+        wanted = len(tiles)
+    return Code.JOKER_NEEDS_RACK_TILES if from_rack < wanted else None
+
+
+def _is_new(line: TileSet, change: Change) -> bool:
+    """Whether a set is no extension of one that was there before (rules reference 4.4)."""
+    earlier = (old for network in change.gone for old in network.lines)
+    return not any(real_tiles(old) <= real_tiles(line) for old in earlier)

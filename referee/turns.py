@@ -1,0 +1,249 @@
+"""Judge a turn: the table before it and after it, and the rack if it is known.
+
+How the tiles were moved does not matter, only what lies there at the end (rules reference 1.2).
+Tiles are counted by face, so it makes no difference which of two equal tiles moved.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from referee.jokers import Change, joker_faults
+from referee.judge import check_set, judge_table
+from referee.networks import networks
+from referee.opening import opening_violations
+from referee.rulesets import load_ruleset, with_joker_preset
+from referee.story import tell
+from referee.table import Grid, TileSet
+from referee.verdicts import Code, Place, Status, Verdict, Violation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from referee.networks import Network
+    from referee.ruleset import Ruleset
+    from referee.table import Table
+    from referee.tiles import Tile
+
+_JOKER_WORDS: Final = {
+    Code.JOKER_TAKEN: "A joker was moved, but no tile took its place.",
+    Code.JOKER_GROUP_OF_THREE: (
+        "A joker leaves a group of three only when both missing colours are given."
+    ),
+    Code.JOKER_NOT_IN_NEW_SET: "A replaced joker must go into a new set.",
+    Code.JOKER_NEEDS_RACK_TILES: (
+        "A replaced joker's new set needs more tiles from the rack beside it."
+    ),
+    Code.JOKER_SET_LOCKED: "A set that holds a joker must keep all its tiles.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What a turn is judged by besides the two tables.
+
+    `rack` is what the player held before the turn, None where it is unknown. `free_tiles` lie
+    open at the side for everyone once all dealt jokers are played (McGraw); `joker_due` says
+    that this is the turn on which the player's own is due.
+    """
+
+    opened: bool = True
+    rack: tuple[Tile, ...] | None = None
+    unsure: frozenset[Place] = frozenset()
+    flipped: tuple[bool, bool] | None = None
+    free_tiles: tuple[Tile, ...] = ()
+    dealt_jokers_played: bool = False
+    joker_due: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TurnVerdict:
+    """Whether a turn is legal, with every reason why not."""
+
+    violations: tuple[Violation, ...]
+    warnings: tuple[Violation, ...]
+    table: Verdict
+    added: tuple[Tile, ...]
+    story: str
+
+    @property
+    def legal(self) -> bool | None:
+        """True without violations, False with one, None while unsure tiles decide."""
+        if self.violations:
+            return False
+        return self.table.ok
+
+    @property
+    def fixable(self) -> bool:
+        """Whether laying some sets in another order is all that the turn lacks."""
+        layout = {part for part, v in enumerate(self.table.parts) if v.status is Status.FIXABLE}
+        return bool(self.violations) and all(
+            violation.code is Code.INVALID_SET and set(violation.sets) <= layout
+            for violation in self.violations
+        )
+
+
+def judge_turn(
+    before: Table,
+    after: Table,
+    rules: Ruleset | None = None,
+    situation: Situation | None = None,
+) -> TurnVerdict:
+    """Judge a turn by the table before and after it (rules reference 1.3).
+
+    >>> from referee import parse_table
+    >>> verdict = judge_turn(parse_table("R3 R4 R5"), parse_table("R4 R5 R6"))
+    >>> verdict.legal, [violation.message for violation in verdict.violations]
+    (False, ['Red 3 is gone from the table.'])
+    """
+    rules = rules or load_ruleset("standard")
+    situation = situation or Situation()
+    verdict = judge_table(after, rules, situation.unsure, situation.flipped)
+    change = _change(before, after, rules, situation)
+    unknown = any(part.status is Status.UNKNOWN for part in verdict.parts)
+    violations: list[Violation] = []
+    if not unknown:
+        violations += _missing(before, after)
+        violations += _from_rack(change.added, before, situation, rules)
+        violations += _nothing_added(change.added)
+    violations += (v for v in verdict.violations if v.code is Code.TOO_MANY_OF_FACE)
+    violations += _invalid_sets(after, verdict)
+    if not unknown and not situation.opened:
+        violations += _opening(change, violations, rules)
+    settled = not unknown and not violations
+    if settled and (situation.opened or rules.opening_same_turn_manipulation):
+        violations += _jokers(change, rules)
+    warnings = _warnings(change, situation, rules) if settled else ()
+    return TurnVerdict(
+        tuple(violations),
+        tuple(warnings),
+        verdict,
+        tuple(change.added.elements()),
+        tell(change, rules),
+    )
+
+
+def _change(before: Table, after: Table, rules: Ruleset, situation: Situation) -> Change:
+    """Compare the tables network by network, wherever each lies now."""
+    old = networks(before, rules, situation.flipped)
+    new = networks(after, rules, situation.flipped)
+    kept = Counter(network.key for network in old) & Counter(network.key for network in new)
+    stayed, gone = _taken(old, Counter(kept))
+    _, come = _taken(new, Counter(kept))
+    return Change(gone, come, stayed, after.faces - before.faces)
+
+
+def _taken(
+    found: tuple[Network, ...], kept: Counter[tuple[tuple[int, ...], ...]]
+) -> tuple[tuple[Network, ...], tuple[Network, ...]]:
+    """Split networks into those whose key is among `kept`, as often as it is, and the rest."""
+    inside: list[Network] = []
+    outside: list[Network] = []
+    for network in found:
+        (inside if kept[network.key] > 0 else outside).append(network)
+        kept[network.key] -= 1
+    return tuple(inside), tuple(outside)
+
+
+def _missing(before: Table, after: Table) -> Iterator[Violation]:
+    """Name the table tiles that are gone, jokers included (rules reference 1.3, 4.1)."""
+    for tile, times in (before.faces - after.faces).items():
+        name = "A joker" if tile.is_joker else tile.words
+        count = "" if times == 1 else f" ({times} of them)"
+        message = f"{name}{count} is gone from the table."
+        sets = tuple(part for part, lying in enumerate(before.parts) if tile in lying.tiles)
+        yield Violation(Code.TABLE_TILE_MISSING, message, sets)
+
+
+def _from_rack(
+    added: Counter[Tile], before: Table, situation: Situation, rules: Ruleset
+) -> Iterator[Violation]:
+    """Name added tiles that the player did not hold (rules reference 1.3, 9.4)."""
+    if situation.rack is None:
+        return
+    foreign = added - Counter(situation.rack)
+    free = foreign & Counter(situation.free_tiles)
+    for tile in foreign - free:
+        message = f"{tile.words[0].upper()}{tile.words[1:]} was not on the player's rack."
+        yield Violation(Code.TILE_NOT_FROM_RACK, message)
+    for tile in free:
+        if not situation.dealt_jokers_played:
+            message = "Free tiles may be used only when every player has played the dealt jokers."
+            yield Violation(Code.FREE_TILE, message)
+        elif _available(tile, before, rules):
+            message = f"{tile.words} can be taken from the table, so the free one may not be."
+            yield Violation(Code.FREE_TILE, message)
+
+
+def _available(tile: Tile, table: Table, rules: Ruleset) -> bool:
+    """Whether some set holds the tile and stays legal without it (rules reference 9.4)."""
+    for lying in table.parts:
+        if tile not in lying.tiles or isinstance(lying, Grid) or len(lying.tiles) == 1:
+            continue
+        place = lying.tiles.index(tile)
+        rest = TileSet(lying.tiles[:place] + lying.tiles[place + 1 :])
+        if check_set(rest, rules).valid:
+            return True
+    return False
+
+
+def _nothing_added(added: Counter[Tile]) -> Iterator[Violation]:
+    """Rearranging alone is no turn (rules reference 1.3)."""
+    if not added:
+        yield Violation(Code.NO_RACK_TILE, "No tile was added from the rack.")
+
+
+def _invalid_sets(after: Table, verdict: Verdict) -> Iterator[Violation]:
+    """Name every set that is not legal as it lies (rules reference 1.3)."""
+    for part, (lying, found) in enumerate(zip(after.parts, verdict.parts, strict=True)):
+        if found.status in {Status.INVALID, Status.FIXABLE}:
+            reasons = found.violations or found.hints
+            message = f"{lying} is not legal as it lies. {reasons[0].message}"
+            places = tuple(place for reason in reasons for place in reason.tiles)
+            yield Violation(Code.INVALID_SET, message, (part,), places)
+
+
+def _opening(change: Change, violations: list[Violation], rules: Ruleset) -> Iterator[Violation]:
+    """Judge the opening; its points count only while every set is legal."""
+    broken = any(violation.code is Code.INVALID_SET for violation in violations)
+    for violation in opening_violations(change, rules):
+        if violation.code is not Code.OPENING_BELOW_THRESHOLD or not broken:
+            yield violation
+
+
+def _jokers(change: Change, rules: Ruleset) -> Iterator[Violation]:
+    for code in joker_faults(change, rules):
+        yield Violation(code, _JOKER_WORDS[code])
+
+
+def _warnings(change: Change, situation: Situation, rules: Ruleset) -> Iterable[Violation]:
+    """Yield what is allowed, but not in every edition or not for long."""
+    if rules.joker_pickup == "free" and situation.opened:
+        yield from _jokers(change, with_joker_preset(rules, "replace_new_set"))
+    held = any(tile.is_joker for tile in situation.rack or ())
+    played = any(tile.is_joker for tile in change.added)
+    if rules.wild_second_turn and situation.joker_due and held and not played:
+        message = "The dealt joker is due this turn, if it can be played."
+        yield Violation(Code.WILD_MUST_BE_PLAYED, message)
+
+
+def judge_draw(
+    rack_size: int, rules: Ruleset, *, could_play: bool | None
+) -> tuple[Violation, ...]:
+    """Judge drawing instead of playing (rules reference 5.5, 6.7, 10.8).
+
+    `could_play` is None where nobody has looked at the rack: then nobody is accused.
+
+    >>> from referee import load_ruleset
+    >>> rummibug = load_ruleset("rummibug")
+    >>> [len(judge_draw(size, rummibug, could_play=True)) for size in (34, 35)]
+    [0, 1]
+    """
+    obliged = rules.play_obligation in {"A", "B"}
+    if rules.must_play_from and rack_size >= rules.must_play_from:
+        obliged = True
+    if obliged and could_play:
+        return (Violation(Code.MUST_PLAY, "Something could be played, so it had to be."),)
+    return ()
