@@ -33,7 +33,7 @@ def tell(change: Change, rules: Ruleset) -> str:
         jokers = sum(tile.is_joker for tile in change.added.elements())
         extra = {0: "", 1: " and a joker"}.get(jokers, f" and {jokers} jokers")
         ending = f"{points} points{extra} from the rack."
-    return "; ".join([*sentences, ending])
+    return _capital("; ".join([*sentences, ending]))
 
 
 def _places(change: Change) -> list[tuple[list[Network], list[Network]]]:
@@ -59,15 +59,18 @@ def _sentence(
     new, old = _listed(come, rules), _listed(gone, rules)
     tiles = _join(tile.words for tile in sorted(added.elements(), key=lambda tile: tile.index))
     if not gone:
-        return f"Laid {new}"
+        return f"laid {new}"
     if not come:
         return f"{old} went away"
-    actor = tiles[0].upper() + tiles[1:] if tiles else ""
     if len(gone) == len(come) == 1:
-        return f"{actor} joined {old}, now {new}" if added else f"{old} became {new}"
+        return f"{tiles} joined {old}, now {new}" if added else f"{old} became {new}"
     if len(gone) == 1:
-        return f"{actor} split {old} into {new}" if added else f"{old} was split into {new}"
-    return f"With {tiles}, {old} became {new}" if added else f"{old} became {new}"
+        return f"{tiles} split {old} into {new}" if added else f"{old} was split into {new}"
+    return f"with {tiles}, {old} became {new}" if added else f"{old} became {new}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _listed(found: list[Network], rules: Ruleset) -> str:

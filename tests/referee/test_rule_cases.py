@@ -135,3 +135,22 @@ def test_turns(case: dict[str, Any], preset: str) -> None:
 
 
 TIMES = ("before", "after")
+
+
+@pytest.mark.parametrize("case", [c for c in seeds("turn") if "board_after" in str(c.values)])
+def test_seed_turns(case: dict[str, Any]) -> None:
+    given = case["input"]
+    before, after = (parse_table(" | ".join(given[f"board_{when}"])) for when in TIMES)
+    situation = Situation(opened=given["opened"], rack=parse_tiles(given["rack"]))
+    assert judge_turn(before, after, rules_of(case), situation).legal == case["expected"]["legal"]
+
+
+@pytest.mark.parametrize("case", seeds("initial_meld"))
+def test_seed_openings(case: dict[str, Any]) -> None:
+    after, expected = parse_table(" | ".join(case["input"]["sets"])), case["expected"]
+    rules = rules_of(case)
+    assert rules.opening_threshold == case["input"]["threshold"]
+    verdict = judge_turn(Table(), after, rules, Situation(opened=False))
+    assert verdict.legal == expected["legal"]
+    points = opening_points(networks(after, rules), rules)
+    assert points == expected.get("points", points)

@@ -1,0 +1,223 @@
+"""Turns: the table before and after, one line a case."""
+
+import pytest
+
+from referee import (
+    Code,
+    Ruleset,
+    Situation,
+    Table,
+    judge_draw,
+    judge_turn,
+    load_ruleset,
+    parse_table,
+    parse_tiles,
+)
+from referee.rulesets import JOKER_PRESETS, override, with_joker_preset
+
+STANDARD = load_ruleset("standard")
+KEADLE = load_ruleset("keadle")
+MCGRAW = load_ruleset("mcgraw")
+CRAZY = load_ruleset("crazy")
+
+
+def codes(
+    before: str, after: str, rules: Ruleset = STANDARD, situation: Situation | None = None
+) -> list[Code]:
+    verdict = judge_turn(parse_table(before), parse_table(after), rules, situation)
+    return [violation.code for violation in verdict.violations]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("R4 R5 R6 R7 R8", "R4 R5 R6 | R6 R7 R8", []),
+        ("R3 R4 R5", "R4 R5 R6 | R3 B3 K3", []),
+        ("R3 R4 R5", "R4 R5 R6", [Code.TABLE_TILE_MISSING]),
+        ("R3 R4 R5 | R6 R7 R8", "R3 R4 R5 R6 R7 R8", [Code.NO_RACK_TILE]),
+        ("R3 R4 R5 | R3 B3 K3", "R3 R4 R5 | B3 K3 O3", [Code.TABLE_TILE_MISSING]),
+        ("R3 R4 R5", "R3 R4 R5 R7", [Code.INVALID_SET]),
+        ("J R4 R5", "R3 R4 R5", [Code.TABLE_TILE_MISSING]),
+        ("R3 R4 R5", "R5 R4 R3 | K1 O1 B1", []),
+        ("", "", [Code.NO_RACK_TILE]),
+    ],
+)
+def test_turns(before: str, after: str, expected: list[Code]) -> None:
+    assert codes(before, after) == expected
+
+
+def test_tiles_come_from_the_rack() -> None:
+    held = Situation(rack=parse_tiles("R6 B1"))
+    assert codes("R3 R4 R5", "R3 R4 R5 R6", situation=held) == []
+    assert codes("R3 R4 R5", "R3 R4 R5 R6 R7", situation=held) == [Code.TILE_NOT_FROM_RACK]
+
+
+def test_three_of_a_face_is_a_misreading() -> None:
+    assert codes("R5 B5 K5 | R5 O5 B5", "R5 B5 K5 | R5 O5 B5 | R5 R6 R7") == [
+        Code.TOO_MANY_OF_FACE
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("", "R9 R10 R11", []),
+        ("", "O9 B9 K9", [Code.OPENING_BELOW_THRESHOLD]),
+        ("", "J R9 R10", [Code.OPENING_BELOW_THRESHOLD]),
+        ("", "O9 J J", []),
+        ("", "R8 R9 R10 | R3 K3 B3", []),
+        ("K10 K11 K12", "K10 K11 K12 K13", [Code.OPENING_TABLE_CHANGED]),
+        ("B6 B7 B8", "B6 B7 B8 B9 | R10 R11 R12", [Code.OPENING_TABLE_CHANGED]),
+        ("B8 B7 B6", "R10 R11 R12 | B6 B7 B8", []),
+        ("", "R10 R11 R13", [Code.INVALID_SET]),
+    ],
+)
+def test_openings(before: str, after: str, expected: list[Code]) -> None:
+    assert codes(before, after, situation=Situation(opened=False)) == expected
+
+
+def test_house_openings() -> None:
+    unopened = Situation(opened=False)
+    sabra = load_ruleset("sabra-1978")
+    assert codes("B6 B7 B8", "B6 B7 B8 B9 | R10 R11 R12", sabra, unopened) == []
+    assert codes("B6 B7 B8", "B6 B7 B8 B9 | R8 R9 R10", sabra, unopened) == [
+        Code.OPENING_BELOW_THRESHOLD
+    ]
+    single = override(STANDARD, {"opening_multi_set": False})
+    assert codes("", "R8 R9 R10 | R3 K3 B3", single, unopened) == [Code.OPENING_BELOW_THRESHOLD]
+    assert codes("", "R13 B13 K13 | R10 J R12", MCGRAW, unopened) == [Code.OPENING_JOKER]
+
+
+REPLACED_FROM_TABLE = ("J B5 B6 | R4 B4 K4 O4", "B4 B5 B6 | R4 K4 O4 | J R9 B9")
+EXTENDED = ("R2 K2 J | O3 O4 O5", "R2 K2 O2 | O3 O4 O5 J")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "breaches"),
+    [
+        ("R5 J R7", "R5 R6 R7 | R9 B9 J", {}),
+        (*EXTENDED, {"replace_new_set": Code.JOKER_NOT_IN_NEW_SET}),
+        (*REPLACED_FROM_TABLE, {"rack_only_new_set": Code.JOKER_TAKEN}),
+        ("R1 R2 R3 J", "R1 R2 R3 | J R12 R13", {"replace_any_source": Code.JOKER_TAKEN}),
+        ("R2 B2 K2 J", "R2 B2 J | K2 K3 K4", {"strict_1978": Code.JOKER_SET_LOCKED}),
+        ("R1 B1 J", "R1 B1 K1 | J R7 B7", {"tournament_both_missing": Code.JOKER_GROUP_OF_THREE}),
+        ("R1 B1 J", "R1 B1 K1 O1 | J R7 B7", {}),
+        ("R5 J R7 | R9 B9 K9 O9", "R5 R6 R7 | R9 B9 K9 | O9 O10 J", {"strict_1978": None}),
+    ],
+)
+def test_joker_presets(before: str, after: str, breaches: dict[str, Code | None]) -> None:
+    found = {
+        preset: codes(before, after, with_joker_preset(STANDARD, preset))
+        for preset in JOKER_PRESETS
+    }
+    assert found["free"] == []
+    for preset, code in breaches.items():
+        assert found[preset] == [code or Code.JOKER_NEEDS_RACK_TILES]
+    if not breaches:
+        assert not any(found.values())
+
+
+def test_the_free_preset_warns_of_what_others_forbid() -> None:
+    verdict = judge_turn(parse_table("R1 R2 R3 J"), parse_table("R1 R2 R3 | J R12 R13"))
+    assert verdict.legal is True
+    assert [warning.code for warning in verdict.warnings] == [Code.JOKER_TAKEN]
+
+
+def test_keadle_takes_a_joker_for_any_tile_that_keeps_the_set() -> None:
+    assert codes("J R5 R6", "R5 R6 R7 | J K9 O9", KEADLE) == []
+    assert codes("J R5 R6 R7", "R5 R6 R7 | J K9 O9", KEADLE) == [Code.JOKER_TAKEN]
+
+
+@pytest.mark.parametrize(
+    ("after", "expected"),
+    [
+        # Two new tiles beside the joker; one only; one in its row and one in a crossing column.
+        ("O6 O7 O8 | R5 R6 R7 | K3 J K5", []),
+        ("R5 R6 R7 | O6 . . / O7 . . / O8 O9 J", [Code.JOKER_NEEDS_RACK_TILES]),
+        ("R5 R6 R7 | O5 . . / O6 . . / O7 . . / O8 O9 J", []),
+        # The joker stays red 6: moving it is no retrieval.
+        ("O6 O7 O8 | R5 J R7 R8", []),
+        ("O6 O7 O8 | R5 . . / J B6 K6 / R7 . .", []),
+        ("O6 O7 O8 J | R5 R6 R7", [Code.JOKER_NOT_IN_NEW_SET]),
+    ],
+)
+def test_crazy_wants_two_new_tiles_in_the_network(after: str, expected: list[Code]) -> None:
+    assert codes("R5 J R7 | O6 O7 O8", after, CRAZY) == expected
+
+
+def test_which_of_two_equal_tiles_moved_makes_no_difference() -> None:
+    before = "R5 J R7 | R6 B6 K6 O6"
+    one, other = "R5 R6 R7 | R6 B6 K6 O6 | J R9 B9", "R5 R6 R7 | O6 K6 R6 B6 | B9 J R9"
+    for preset in JOKER_PRESETS:
+        rules = with_joker_preset(STANDARD, preset)
+        assert codes(before, one, rules) == codes(before, other, rules) == []
+
+
+def test_a_turn_waits_for_an_unsure_tile() -> None:
+    situation = Situation(unsure=frozenset({(0, 0)}))
+    verdict = judge_turn(parse_table("R3 R4 R5"), parse_table("R4 R5 R6"), STANDARD, situation)
+    assert (verdict.legal, verdict.violations) == (None, ())
+
+
+def test_a_layout_fault_is_told_from_a_breach() -> None:
+    verdict = judge_turn(Table(), parse_table("R12 R13 J"))
+    assert (verdict.legal, verdict.fixable) == (False, True)
+    assert "lay the set as J R12 R13" in verdict.violations[0].message
+    assert not judge_turn(Table(), parse_table("R12 R13 J | R1")).fixable
+
+
+def test_free_tiles() -> None:
+    before, after = "R3 B3 K3 O3", "R3 B3 K3 O3 | R7 R8 R9"
+    held, free = parse_tiles("R7 R8"), parse_tiles("R9 O3")
+    early = Situation(rack=held, free_tiles=free)
+    ready = Situation(rack=held, free_tiles=free, dealt_jokers_played=True)
+    assert codes(before, after, MCGRAW, early) == [Code.FREE_TILE]
+    assert codes(before, after, MCGRAW, ready) == []
+    taken = "R3 B3 K3 O3 | O3 R3 B3"
+    own = Situation(rack=parse_tiles("R3 B3"), free_tiles=free, dealt_jokers_played=True)
+    assert codes(before, taken, MCGRAW, own) == [Code.FREE_TILE]
+
+
+def test_the_dealt_joker_is_due() -> None:
+    situation = Situation(rack=parse_tiles("R6 J"), joker_due=True)
+    before, after = parse_table("R3 R4 R5"), parse_table("R3 R4 R5 R6")
+    (warning,) = judge_turn(before, after, MCGRAW, situation).warnings
+    assert warning.code is Code.WILD_MUST_BE_PLAYED
+
+
+def test_obligations() -> None:
+    for name, could_play, obliged in (
+        ("standard", True, False),
+        ("crazy", True, True),
+        ("crazy", False, False),
+        ("crazy", None, False),
+    ):
+        found = judge_draw(10, load_ruleset(name), could_play=could_play)
+        assert [v.code for v in found] == [Code.MUST_PLAY] * obliged
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "story"),
+    [
+        ("", "R7 R8 R9", "Laid Red 7-9; 24 points from the rack."),
+        (
+            "B6 B7 B8 B9 B10",
+            "B6 B7 B8 | B8 B9 B10",
+            "Blue 8 split Blue 6-10 into Blue 6-8 and Blue 8-10; 8 points from the rack.",
+        ),
+        (
+            "R3 B3 K3 | K5 K6 K7",
+            "R3 B3 K3 O3 | K5 K6 K7 J",
+            (
+                "Orange 3 joined the 3s in red, blue and black, now the 3s in red, blue, orange "
+                "and black; the joker joined Black 5-7, now Black 5, Black 6, Black 7, the joker; "
+                "3 points and a joker from the rack."
+            ),
+        ),
+        ("R3 R4 R5 | R6 R7 R8", "R3 R4 R5 R6 R7 R8", None),
+    ],
+)
+def test_stories(before: str, after: str, story: str | None) -> None:
+    told = judge_turn(parse_table(before), parse_table(after)).story
+    assert story is None or told == story
+    assert told.endswith("from the rack.")
