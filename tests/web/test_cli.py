@@ -1,0 +1,222 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner
+from PIL import Image
+
+from tests.fakes import fake_reader
+from vision.resources import ResourceError
+from web.cli import cli
+
+if TYPE_CHECKING:
+    from click.testing import Result
+
+    from vision.pipeline import TableReader
+
+WRONG = "R3 R4 R5 | B7 K7 B7"
+
+
+def run(*args: str | Path, table: str = WRONG, doubts: dict[str, str] | None = None) -> Result:
+    reader = fake_reader(table, doubts)
+
+    def load(_models_dir: Path | None) -> TableReader:
+        return reader
+
+    return CliRunner().invoke(cli, [str(arg) for arg in args], obj=load)
+
+
+def objects(result: Result) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+@pytest.fixture
+def photo(tmp_path: Path) -> Path:
+    path = tmp_path / "table.jpg"
+    Image.new("RGB", (1000, 750), (120, 90, 60)).save(path)
+    return path
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Path:
+    path = tmp_path / "broken.jpg"
+    path.write_bytes(b"no picture")
+    return path
+
+
+def test_a_table_is_told_set_by_set(photo: Path) -> None:
+    result = run("read", photo)
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [
+        f"{photo}: 6 tiles in 2 sets",
+        "  ok     R3 R4 R5",
+        "  wrong  B7 K7 B7",
+        "         Blue 7 is in this group twice.",
+        "  The table is not legal: 1 set wrong.",
+    ]
+
+
+def test_an_unsure_tile_is_asked_about(photo: Path) -> None:
+    result = run("read", photo, table="B7 K8 O7", doubts={"K8": "Glare covers the number."})
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[1:] == [
+        "  look   B7 K8? O7",
+        "         Black 8? Glare covers the number.",
+        "  Can't tell yet: look at 1 set.",
+    ]
+
+
+def test_a_picture_without_tiles_says_so(photo: Path) -> None:
+    result = run("read", photo, table="")
+    assert (result.exit_code, result.stdout) == (0, f"{photo}: no tiles found\n")
+
+
+def test_json_keeps_the_order_and_survives_a_bad_file(photo: Path, broken: Path) -> None:
+    result = run("read", "--json", photo, broken, "missing.jpg", photo)
+    assert result.exit_code == 1
+    answers = objects(result)
+    assert [answer["photo"] for answer in answers] == [
+        *(str(photo), str(broken), "missing.jpg", str(photo))
+    ]
+    assert [list(answer)[2] for answer in answers] == ["width", "error", "error", "width"]
+    lines = result.stderr.splitlines()
+    assert lines[0].startswith(f"{broken}: not a picture")
+    assert lines[1] == "missing.jpg: no such file; check the name"
+    assert len(lines) == 2
+
+
+def test_without_json_errors_go_to_stderr_only(photo: Path, broken: Path) -> None:
+    result = run("read", broken, photo)
+    assert result.exit_code == 1
+    assert result.stdout.startswith(f"{photo}: 6 tiles")
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_name_with_a_line_break_still_gives_one_line() -> None:
+    assert run("read", "two\nlines.jpg").stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("args", [["read"], ["read", "--rules", "none", "a.jpg"], ["raed"]])
+def test_wrong_usage_is_exit_2(args: list[str]) -> None:
+    assert run(*args).exit_code == 2
+
+
+def test_rules_are_chosen_by_name(photo: Path) -> None:
+    table = "R12 R13 R1"
+    standard, keadle = (
+        objects(run("read", "--json", "--rules", name, photo, table=table))[0]["verdict"]["ok"]
+        for name in ("standard", "keadle")
+    )
+    assert (standard, keadle) == (False, True)
+
+
+def test_annotated_pictures_of_same_names_stay_apart(photo: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other" / "TABLE.png"
+    other.parent.mkdir()
+    Image.new("RGB", (500, 500)).save(other)
+    result = run("read", photo, other, photo, "--annotated", tmp_path / "new" / "out")
+    assert result.exit_code == 0
+    assert sorted(path.name for path in (tmp_path / "new" / "out").iterdir()) == [
+        "TABLE-2.annotated.jpg",
+        "table-3.annotated.jpg",
+        "table.annotated.jpg",
+    ]
+
+
+def test_the_photo_is_never_replaced(photo: Path) -> None:
+    before = photo.read_bytes()
+    assert run("read", photo, "--annotated", photo.parent).exit_code == 0
+    assert photo.read_bytes() == before
+
+
+def test_an_annotated_folder_that_is_a_file_is_wrong_usage(photo: Path) -> None:
+    result = run("read", photo, "--annotated", photo)
+    assert result.exit_code == 2
+    assert f"cannot make the folder {photo}" in result.stderr
+
+
+def test_an_annotated_picture_that_cannot_be_written_is_one_line(
+    photo: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "out" / "table.annotated.jpg").mkdir(parents=True)
+    result = run("read", photo, "--annotated", tmp_path / "out")
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"{photo}: cannot write {tmp_path / 'out'}")
+    assert result.stderr.count("\n") == 1
+
+
+def test_missing_networks_are_one_line(photo: Path) -> None:
+    def load(_models_dir: Path | None) -> TableReader:
+        raise ResourceError("the models folder is missing")
+
+    result = CliRunner().invoke(cli, ["read", str(photo)], obj=load)
+    assert (result.exit_code, result.stderr) == (1, "Error: the models folder is missing\n")
+
+
+def label_file(photo: Path, face: str) -> Path:
+    quad = [[50, 40], [110, 40], [110, 130], [50, 130]]
+    entry = {
+        "photo": photo.name, "split": "dev", "width": 1000, "height": 750,
+        "tiles": [{"tile": face, "quad": quad}],
+    }  # fmt: skip
+    path = photo.parent / "labels.json"
+    path.write_text(json.dumps([entry]), "utf-8")
+    return path
+
+
+def test_evaluate_prints_and_writes(photo: Path) -> None:
+    csv_path = photo.parent / "result.csv"
+    labels = label_file(photo, "R7")
+    args = ("evaluate", labels, "--split", "dev", "--csv", csv_path, "--verbose")
+    result = run(*args, table="R3")
+    assert result.exit_code == 0, result.output
+    assert "table.jpg: R7 at (80, 85) read as R3 (0.990, sure)" in result.stdout
+    header, *rows = csv_path.read_text("utf-8").splitlines()
+    assert header.startswith("group,photos,tiles,recall,precision,number,colour,joint,tile_f1")
+    assert rows[-1].startswith("all,1,1,1.00000,1.00000,0.00000,1.00000,0.00000,0.00000")
+
+
+def test_evaluate_names_what_is_missing(photo: Path) -> None:
+    labels = label_file(photo, "R7")
+    photo.unlink()
+    for args in (("evaluate", labels), ("evaluate", photo), ("evaluate", labels, "--split", "x")):
+        result = run(*args)
+        assert result.exit_code == 1
+        assert result.stderr.count("\n") == 1
+
+
+def test_bench_prints_the_stages(photo: Path) -> None:
+    result = run("bench", "--runs", "1", photo)
+    assert result.exit_code == 0, result.output
+    assert "medians of 1 run" in result.stdout
+    assert "1000x750" in result.stdout
+
+
+def test_the_rulesets_are_listed() -> None:
+    assert "standard" in run("rules").stdout
+
+
+def test_the_version_is_told() -> None:
+    assert run("--version").stdout.startswith("cli 0.")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_one_line() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", "from web.cli import main; main()", "rules"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            cwd=Path(__file__).parents[2],
+            env=os.environ | {"PYTHONWARNINGS": "ignore"},
+        )
+    assert done.returncode == 1
+    assert done.stderr == "meldwatch: cannot write the answer: No space left on device\n"

@@ -1,0 +1,251 @@
+"""Evaluation: finding and reading against labelled photos, per group of photos and in all.
+
+What counts, and how, is written in `docs/evaluation.md`.
+"""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Final, TextIO
+
+from vision.matching import match
+from vision.pictures import PictureError, load_picture
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from vision.labels import LabelledPhoto, LabelledTile
+    from vision.pipeline import FaceReader, TileDetector
+    from vision.types import Reading, Readings
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What was counted in some photos; counts of several photos add up.
+
+    Attributes
+    ----------
+    photos, photos_right
+        Photos, and those in which every tile was found and read right and nothing else was.
+    tiles, cut
+        Labelled tiles that are whole, and those cut by the picture's edge, which count nowhere
+        else except under `confident_wrong`.
+    found, false_alarms
+        Whole labelled tiles that were found; detections that match no label.
+    number_right, colour_right, colour_known, joint_right
+        Of the tiles found, likeliest readings that are right, unsure ones among them; a joker
+        or a label without colour is not counted under `colour_known`.
+    claimed, claimed_right
+        Readings that are not unsure, cut tiles aside, and those that are right.
+    unsure
+        Unsure readings, cut tiles aside.
+    confident_wrong
+        Readings that are not unsure and wrong: false alarms and cut tiles among them.
+    """
+
+    photos: int = 0
+    photos_right: int = 0
+    tiles: int = 0
+    cut: int = 0
+    found: int = 0
+    false_alarms: int = 0
+    number_right: int = 0
+    colour_right: int = 0
+    colour_known: int = 0
+    joint_right: int = 0
+    claimed: int = 0
+    claimed_right: int = 0
+    unsure: int = 0
+    confident_wrong: int = 0
+
+    def __add__(self, other: Counts) -> Counts:
+        """Count both."""
+        return Counts(
+            *(getattr(self, field.name) + getattr(other, field.name) for field in fields(self))
+        )
+
+    @property
+    def recall(self) -> float | None:
+        """Share of the whole tiles that were found."""
+        return _ratio(self.found, self.tiles)
+
+    @property
+    def precision(self) -> float | None:
+        """Share of the detections that are tiles."""
+        return _ratio(self.found, self.found + self.false_alarms)
+
+    @property
+    def f1(self) -> float | None:
+        """Tile F1 end to end: found with the right face; unsure counts as not read."""
+        return _ratio(2 * self.claimed_right, self.tiles + self.claimed)
+
+
+def _ratio(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoResult:
+    """Counts of one photo, and a line of words on everything that is not right."""
+
+    photo: LabelledPhoto
+    counts: Counts
+    failures: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    title: str
+    value: Callable[[Counts], float | int | None]
+
+
+COLUMNS: Final = (
+    _Column("photos", lambda c: c.photos),
+    _Column("tiles", lambda c: c.tiles),
+    _Column("recall", lambda c: c.recall),
+    _Column("precision", lambda c: c.precision),
+    _Column("number", lambda c: _ratio(c.number_right, c.found)),
+    _Column("colour", lambda c: _ratio(c.colour_right, c.colour_known)),
+    _Column("joint", lambda c: _ratio(c.joint_right, c.found)),
+    _Column("tile_f1", lambda c: c.f1),
+    _Column("photos_right", lambda c: c.photos_right),
+    _Column("unsure", lambda c: c.unsure),
+    _Column("unsure_rate", lambda c: _ratio(c.unsure, c.claimed + c.unsure)),
+    _Column("confident_wrong", lambda c: c.confident_wrong),
+    _Column("cut", lambda c: c.cut),
+)
+
+
+def evaluate(
+    photos: Iterable[LabelledPhoto], detector: TileDetector, reader: FaceReader
+) -> Iterator[PhotoResult]:
+    """Find and read the tiles of each photo, and compare them with its labels.
+
+    Raises
+    ------
+    PictureError
+        If a photo cannot be read; the message names it.
+    """
+    for photo in photos:
+        try:
+            pixels = load_picture(photo.path)
+        except PictureError as error:
+            raise PictureError(f"{photo.path}: {error}") from error
+        yield score_photo(photo, reader.read(pixels, detector.detect(pixels)))
+
+
+def score_photo(photo: LabelledPhoto, readings: Readings) -> PhotoResult:
+    """Compare the readings of a photo with its labels."""
+    pairs = match(photo.tiles, readings.quads_img)
+    failures: list[str] = []
+    counts = Counts(photos=1)
+    for label_number, label in enumerate(photo.tiles):
+        read = pairs.get(label_number)
+        reading = None if read is None else readings.readings[read]
+        counts += _score_tile(label, reading)
+        failures += _tile_failure(label, reading)
+    for number in sorted(set(range(len(readings))) - set(pairs.values())):
+        reading = readings.readings[number]
+        counts += _score_false_alarm(reading)
+        x, y = readings.quads_img[number].mean(axis=0)
+        failures.append(f"no tile at ({x:.0f}, {y:.0f}), {_said(reading)}")
+    right = counts.claimed_right == counts.tiles == counts.claimed + counts.unsure
+    right = right and not counts.confident_wrong
+    return PhotoResult(photo, counts + Counts(photos_right=int(right)), tuple(failures))
+
+
+def _score_tile(label: LabelledTile, reading: Reading | None) -> Counts:
+    right = reading is not None and is_right(label, reading)
+    wrong = reading is not None and not reading.unsure and not right
+    if label.cut:
+        return Counts(cut=1, confident_wrong=int(wrong))
+    if reading is None:
+        return Counts(tiles=1)
+    colour = reading.tile.colour
+    return Counts(
+        tiles=1,
+        found=1,
+        number_right=int(reading.tile.number == label.number),
+        colour_right=int(
+            label.colour is not None and colour is not None and colour.value == label.colour
+        ),
+        colour_known=int(label.colour is not None),
+        joint_right=int(right),
+        claimed=int(not reading.unsure),
+        claimed_right=int(right and not reading.unsure),
+        unsure=int(reading.unsure),
+        confident_wrong=int(wrong),
+    )
+
+
+def _score_false_alarm(reading: Reading) -> Counts:
+    sure = int(not reading.unsure)
+    return Counts(false_alarms=1, claimed=sure, unsure=1 - sure, confident_wrong=sure)
+
+
+def is_right(label: LabelledTile, reading: Reading) -> bool:
+    """Whether the likeliest face agrees with the label, as far as the label goes."""
+    if reading.tile.number != label.number:
+        return False
+    colour = reading.tile.colour.value if reading.tile.colour else None
+    return label.colour is None or label.colour == colour
+
+
+def _tile_failure(label: LabelledTile, reading: Reading | None) -> list[str]:
+    x, y = label.outline_img.mean(axis=0)
+    where = f"{label.text} at ({x:.0f}, {y:.0f})"
+    if reading is None:
+        return [] if label.cut else [f"{where} not found"]
+    if is_right(label, reading) and not reading.unsure:
+        return []
+    if label.cut and reading.unsure:
+        return []
+    return [f"{where} {_said(reading)}"]
+
+
+def _said(reading: Reading) -> str:
+    sure = f"unsure: {reading.doubt}" if reading.unsure else "sure"
+    return f"read as {reading.tile} ({reading.confidence:.3f}, {sure})"
+
+
+def by_group(results: Iterable[PhotoResult]) -> dict[str, Counts]:
+    """Add up the counts of each group of photos, by name, and of `all` of them last."""
+    groups: dict[str, Counts] = {}
+    for result in results:
+        group = result.photo.group
+        groups[group] = groups.get(group, Counts()) + result.counts
+    return dict(sorted(groups.items())) | {"all": sum(groups.values(), Counts())}
+
+
+def table_text(groups: dict[str, Counts]) -> str:
+    """Lay the figures out in columns for a terminal."""
+    rows = [["group", *(column.title for column in COLUMNS)]]
+    rows += [[name, *map(_shown, _values(counts))] for name, counts in groups.items()]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if place == 0 else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    )
+
+
+def write_csv(groups: dict[str, Counts], file: TextIO) -> None:
+    """Write the figures, one group a row; a share of nothing is left empty."""
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(["group", *(column.title for column in COLUMNS)])
+    for name, counts in groups.items():
+        cells = ("" if value is None else value for value in _values(counts))
+        writer.writerow([name, *(f"{c:.5f}" if isinstance(c, float) else c for c in cells)])
+
+
+def _values(counts: Counts) -> list[float | int | None]:
+    return [column.value(counts) for column in COLUMNS]
+
+
+def _shown(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.4f}" if isinstance(value, float) else str(value)

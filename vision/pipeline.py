@@ -1,0 +1,122 @@
+"""From a picture to a verdict, in four named stages: detect, read, lay out, judge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, Protocol
+
+from referee.judge import judge_table
+from vision.lay_out import lay_out, to_table
+from vision.types import Timings
+
+if TYPE_CHECKING:
+    from referee.ruleset import Ruleset
+    from referee.table import Table
+    from referee.verdicts import Place, Verdict
+    from vision.types import Detections, Layout, Pixels, Readings
+
+
+class TileDetector(Protocol):
+    """Finds the face-up tiles in a picture."""
+
+    @property
+    def network_ms(self) -> float:
+        """Milliseconds spent inside the network in the last call."""
+        ...
+
+    def detect(self, pixels: Pixels) -> Detections:
+        """Find every face-up tile in (h, w, 3) uint8 BGR pixels."""
+        ...
+
+
+class FaceReader(Protocol):
+    """Reads the tiles that a detector found."""
+
+    @property
+    def network_ms(self) -> float:
+        """Milliseconds spent inside the network in the last call."""
+        ...
+
+    def read(self, pixels: Pixels, detections: Detections) -> Readings:
+        """Read every detected tile, and turn its quad upright."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class TableReading:
+    """All that is known of one picture, stage by stage.
+
+    Attributes
+    ----------
+    width_px, height_px
+        Size of the picture as a viewer shows it.
+    detections, readings, layout, table, verdict
+        What each stage made of it. A tile's number is its place in `readings`, a set's number
+        its place in `layout` and in `table`.
+    timings
+        What each stage took.
+    """
+
+    width_px: int
+    height_px: int
+    detections: Detections
+    readings: Readings
+    layout: Layout
+    table: Table
+    verdict: Verdict
+    timings: Timings
+
+
+@dataclass(frozen=True, slots=True)
+class TableReader:
+    """Reads pictures of tables; holds the networks, so make one and keep it."""
+
+    detector: TileDetector
+    face_reader: FaceReader
+
+    def read(self, pixels: Pixels, rules: Ruleset) -> TableReading:
+        """Read and judge a picture of (h, w, 3) uint8 BGR pixels under `rules`."""
+        watch = _Stopwatch()
+
+        detections = self.detector.detect(pixels)
+        detect_ms = watch.lap_ms()
+
+        readings = self.face_reader.read(pixels, detections)
+        read_ms = watch.lap_ms()
+
+        layout = lay_out(readings.quads_img, two_dimensional=rules.two_dimensional)
+        table = to_table(layout, readings)
+        lay_out_ms = watch.lap_ms()
+
+        verdict = judge_table(table, rules, unsure=_unsure_places(layout, readings))
+        judge_ms = watch.lap_ms()
+
+        height_px, width_px = pixels.shape[:2]
+        network_ms = self.detector.network_ms + self.face_reader.network_ms
+        timings = Timings(detect_ms, read_ms, lay_out_ms, judge_ms, network_ms)
+        return TableReading(
+            width_px, height_px, detections, readings, layout, table, verdict, timings
+        )
+
+
+def _unsure_places(layout: Layout, readings: Readings) -> frozenset[Place]:
+    return frozenset(
+        (part, position)
+        for part, placed in enumerate(layout.placed)
+        for position, tile in enumerate(placed.tiles)
+        if readings.readings[tile].unsure
+    )
+
+
+class _Stopwatch:
+    """Milliseconds since the last lap."""
+
+    def __init__(self) -> None:
+        self._start = perf_counter()
+
+    def lap_ms(self) -> float:
+        now = perf_counter()
+        lap = (now - self._start) * 1000
+        self._start = now
+        return lap

@@ -1,0 +1,1 @@
+"""What people use: for now the command line."""

@@ -1,0 +1,100 @@
+"""`meldwatch evaluate` and `meldwatch bench`: how well, and how fast."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from vision.bench import bench, bench_text, machine
+from vision.evaluate import by_group, evaluate, table_text, write_csv
+from vision.labels import LabelError, load_labels
+from vision.pictures import PictureError, load_picture
+from vision.resources import ResourceError, sample_pictures
+from web.options import load_reader, models_option, rules_option
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from referee.ruleset import Ruleset
+    from vision.evaluate import Counts, PhotoResult
+    from web.options import Loader
+
+
+@click.command("evaluate")
+@click.argument("labels", metavar="LABELS.json", type=click.Path(path_type=Path))
+@click.option("--split", metavar="NAME", help="Use the photos of this split only, such as dev.")
+@click.option(
+    "--csv", "csv_path", type=click.Path(path_type=Path), metavar="FILE", help="Write a CSV, too."
+)
+@click.option("--verbose", is_flag=True, help="List every tile that was not found or read right.")
+@models_option
+@click.pass_obj
+def evaluate_command(  # noqa: PLR0913 - one parameter an option
+    loader: Loader,
+    labels: Path,
+    *,
+    split: str | None,
+    csv_path: Path | None,
+    verbose: bool,
+    models_dir: Path | None,
+) -> None:
+    """Compare what is found and read with labelled photos."""
+    try:
+        photos = load_labels(labels, split)
+        reader = load_reader(loader, models_dir)
+        results = list(evaluate(photos, reader.detector, reader.face_reader))
+    except (LabelError, PictureError) as error:
+        raise click.ClickException(str(error)) from error
+    if verbose:
+        _echo_failures(results)
+    groups = by_group(results)
+    click.echo(table_text(groups))
+    if csv_path is not None:
+        _save_csv(groups, csv_path)
+
+
+def _echo_failures(results: Sequence[PhotoResult]) -> None:
+    for result in results:
+        for failure in result.failures:
+            click.echo(f"{result.photo.path.name}: {failure}")
+
+
+def _save_csv(groups: dict[str, Counts], path: Path) -> None:
+    try:
+        with path.open("w", encoding="utf-8", newline="") as file:
+            write_csv(groups, file)
+    except OSError as error:
+        raise click.ClickException(f"cannot write {path}: {error.strerror}") from error
+
+
+@click.command("bench")
+@click.argument("photos", nargs=-1, metavar="[PHOTO]...", type=click.Path(path_type=Path))
+@click.option(
+    "--runs", type=click.IntRange(1), default=20, show_default=True, help="Readings per picture."
+)
+@rules_option
+@models_option
+@click.pass_obj
+def bench_command(
+    loader: Loader,
+    photos: tuple[Path, ...],
+    *,
+    runs: int,
+    rules: Ruleset,
+    models_dir: Path | None,
+) -> None:
+    """Measure the time per picture; the bundled samples by default.
+
+    Medians in milliseconds after a warm-up, from decoded pixels to the verdict; `network` is
+    the part of `detect` and `read` that is spent inside the networks.
+    """
+    try:
+        pictures = [(path.name, load_picture(path)) for path in photos or sample_pictures()]
+    except (PictureError, ResourceError) as error:
+        raise click.ClickException(str(error)) from error
+    reader = load_reader(loader, models_dir)
+    click.echo(f"{machine()}; medians of {runs} runs, in milliseconds")
+    results = [bench(reader, pixels, rules, name=name, runs=runs) for name, pixels in pictures]
+    click.echo(bench_text(results))

@@ -1,0 +1,115 @@
+"""`meldwatch read`: pictures in, verdicts out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from vision.annotate import annotate, save_annotated
+from vision.findings import find
+from vision.pictures import PictureError, load_picture
+from vision.report import error_report, photo_report
+from web.options import load_reader, models_option, rules_option
+from web.text import photo_text
+
+if TYPE_CHECKING:
+    from referee.ruleset import Ruleset
+    from vision.pipeline import TableReader, TableReading
+    from vision.types import Pixels
+
+
+@click.command()
+@click.argument("photos", nargs=-1, required=True, metavar="PHOTO...", type=click.Path())
+@click.option("--json", "as_json", is_flag=True, help="Answer in JSON, one line a photo.")
+@click.option(
+    "--annotated",
+    "annotated_dir",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Write annotated pictures into this folder, which is made if need be.",
+)
+@rules_option
+@models_option
+@click.pass_context
+def read(  # noqa: PLR0913 - one parameter an option
+    ctx: click.Context,
+    photos: tuple[str, ...],
+    *,
+    as_json: bool,
+    annotated_dir: Path | None,
+    rules: Ruleset,
+    models_dir: Path | None,
+) -> None:
+    """Read photos of tables, and judge the sets in them.
+
+    Exit code 0 if every photo was read (whatever the verdict), 1 if one was not or its
+    annotated picture could not be written, 2 for wrong usage.
+    """
+    album = None if annotated_dir is None else _Album.open(annotated_dir)
+    reader = load_reader(ctx.obj, models_dir)
+    answered = [_answer(photo, reader, rules, album=album, as_json=as_json) for photo in photos]
+    if not all(answered):
+        ctx.exit(1)
+
+
+def _answer(
+    photo: str, reader: TableReader, rules: Ruleset, *, album: _Album | None, as_json: bool
+) -> bool:
+    """Answer about one photo; say whether it could be read, and its annotated picture written."""
+    try:
+        pixels = load_picture(Path(photo))
+    except PictureError as error:
+        _say_unreadable(photo, str(error), as_json=as_json)
+        return False
+    reading = reader.read(pixels, rules)
+    click.echo(json.dumps(photo_report(photo, reading)) if as_json else photo_text(photo, reading))
+    return album is None or album.add(photo, pixels, reading)
+
+
+def _say_unreadable(photo: str, reason: str, *, as_json: bool) -> None:
+    line = " ".join(f"{photo}: {reason}".splitlines())
+    click.echo(line, err=True)
+    if as_json:
+        click.echo(json.dumps(error_report(photo, reason)))
+
+
+class _Album:
+    """The folder of annotated pictures; names each so that none replaces another."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._taken: set[str] = set()
+
+    @classmethod
+    def open(cls, folder: Path) -> _Album:
+        """Make the folder if need be."""
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise click.BadParameter(
+                f"cannot make the folder {folder}: {error.strerror}", param_hint="--annotated"
+            ) from error
+        return cls(folder)
+
+    def add(self, photo: str, pixels: Pixels, reading: TableReading) -> bool:
+        """Write the annotated picture, or say on stderr why it cannot be written."""
+        path = self._folder / self._name(Path(photo).stem)
+        try:
+            save_annotated(annotate(pixels, reading.readings, reading.layout, find(reading)), path)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            click.echo(f"{photo}: cannot write {path}: {reason}", err=True)
+            return False
+        return True
+
+    def _name(self, stem: str) -> str:
+        """Name a picture after its photo; some file systems take `A` and `a` for the same."""
+        name, number = f"{stem}.annotated.jpg", 1
+        while name.lower() in self._taken:
+            number += 1
+            name = f"{stem}-{number}.annotated.jpg"
+        self._taken.add(name.lower())
+        return name

@@ -1,0 +1,53 @@
+"""The answer about a picture as lines of text for a player."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vision.findings import Mark, find
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from vision.findings import SetFinding
+    from vision.pipeline import TableReading
+
+
+def photo_text(photo: str, reading: TableReading) -> str:
+    """Describe a table: each set with its mark, its reasons, and the verdict."""
+    findings = find(reading)
+    if not findings:
+        return f"{photo}: no tiles found"
+    tiles = _count(len(reading.readings), "tile")
+    lines = [f"{photo}: {tiles} in {_count(len(findings), 'set')}"]
+    for finding in findings:
+        lines += _set_lines(finding)
+    lines += [f"  {message}" for message in _of_the_whole_table(reading)]
+    return "\n".join([*lines, f"  {_verdict(reading.verdict.ok, findings)}"])
+
+
+def _set_lines(finding: SetFinding) -> Iterator[str]:
+    yield f"  {finding.mark.value:6} {finding.text}"
+    for note in finding.notes:
+        yield f"         {note}"
+
+
+def _of_the_whole_table(reading: TableReading) -> Iterator[str]:
+    """Yield what is said of no set in particular."""
+    yield from (v.message for v in reading.verdict.violations if not v.sets)
+    yield from (h.message for h in reading.verdict.hints if not h.sets)
+
+
+def _verdict(ok: bool | None, findings: Sequence[SetFinding]) -> str:
+    wrong = sum(finding.mark is Mark.INVALID for finding in findings)
+    unsure = sum(finding.mark is Mark.UNSURE for finding in findings)
+    if ok:
+        return "The table is legal."
+    if ok is None:
+        return f"Can't tell yet: look at {_count(unsure, 'set')}."
+    also = f"; look at {_count(unsure, 'more set')}" if unsure else ""
+    return f"The table is not legal: {_count(wrong, 'set')} wrong{also}."
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
