@@ -6,6 +6,7 @@ the checkout, and skipped where neither is there.
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +25,15 @@ from referee import (
     parse_table,
     parse_tiles,
 )
+from referee.events import Dealt, Drew, Refused, Started
 from referee.layout import arranged
+from referee.match import apply, replay
+from referee.match_state import Match
+from referee.match_steps import equipment
 from referee.networks import networks
 from referee.opening import opening_points
 from referee.rulesets import JOKER_PRESETS, override, with_joker_preset
+from referee.scoring import rack_points, score_round, stalemate_winners
 
 STANDARD = load_ruleset("standard")
 BESIDE = Path(__file__).parents[3] / "shared" / "rule_cases"
@@ -154,3 +160,58 @@ def test_seed_openings(case: dict[str, Any]) -> None:
     assert verdict.legal == expected["legal"]
     points = opening_points(networks(after, rules), rules)
     assert points == expected.get("points", points)
+
+
+OPTIONS = {
+    "A_standard": {"scoring": "A"},
+    "B_winner_takes": {"scoring": "B"},
+    "C_losers_keep": {"scoring": "C"},
+    "A_crazy_winner_subtracts": {"stalemate_scoring": "winner_subtracts_own"},
+    "A_pressman_difference": {"stalemate_scoring": "difference"},
+}
+
+
+@pytest.mark.parametrize("case", cases("scoring"))
+def test_scores(case: dict[str, Any]) -> None:
+    racks = {name: parse_tiles(rack) for name, rack in case["racks"].items()}
+    expected = case["expected"]
+    points = {name: rack_points(rack, STANDARD) for name, rack in racks.items()}
+    assert points == expected["rack_points"]
+    for option in OPTIONS.keys() & expected.keys():
+        rules = override(STANDARD, OPTIONS[option])
+        assert score_round(racks, rules, case["winner"]) == expected[option]
+    for method in {"lowest_value", "fewest_tiles"} & expected.keys():
+        rules = override(STANDARD, {"stalemate_winner": method})
+        assert list(stalemate_winners(racks, rules)) == expected[method]
+
+
+def flow_match(given: dict[str, Any]) -> Match:
+    """One turn of a round with the given rack and pool, drawn or refused."""
+    match = replay([Started(("Ann", "Bob")), Dealt("Ann", {"Ann": given["rack"]})])
+    drawing = given["action"] == "end_turn_no_move"
+    match = replace(match, pool=given.get("pool", match.pool))
+    return apply(match, Drew() if drawing else Refused())
+
+
+@pytest.mark.parametrize("case", cases("flow"))
+def test_flow(case: dict[str, Any]) -> None:
+    given, expected = case["given"], case["expected"]
+    if "tiles" in expected:
+        assert equipment(STANDARD) == {"numbered": 104, "jokers": expected["jokers"]}
+    elif "win" in expected:
+        rack, opened = parse_tiles(given["rack"]), given["opened"]
+        assert (not rack and opened) == expected["win"]
+    elif "dealt" in expected:
+        match = replay([Started(tuple("ABCD"[: given["players"]])), Dealt("A")])
+        assert sum(player.rack_size for player in match.players) == expected["dealt"]
+        assert match.pool == expected["pool"]
+    elif "pool_delta" in expected:
+        dealt = replay([Started(("Ann", "Bob")), Dealt("Ann")])
+        drawn = apply(dealt, Drew())
+        sizes = [player.rack_size for player in drawn.players]
+        assert sizes == [expected["rack_size"], expected["other_rack"]]
+        assert drawn.pool - dealt.pool == expected["pool_delta"]
+    else:
+        match = flow_match(given)
+        assert match.player("Ann").rack_size == expected["rack_size"]
+        assert match.current.name == "Bob"

@@ -1,0 +1,159 @@
+"""What happens in a match, as events that are only ever appended.
+
+Every field is plain text, a number or a mapping of these, so that an event is stored as JSON
+without loss; tiles and tables are in notation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Goal = Literal["games", "rounds", "points", "open"]
+"""What a match is played to; an open one, or one on the clock, ends with `Stopped`."""
+
+
+class MatchError(ValueError):
+    """An event that cannot happen where it stands in the match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A match began; the players are named in clockwise order of their seats."""
+
+    players: tuple[str, ...]
+    ruleset: str = "standard"
+    changes: dict[str, Any] = field(default_factory=dict)
+    goal: Goal = "open"
+    amount: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DrewForStart:
+    """Each player of the draw, or of a redraw after a tie, drew a tile to see who starts."""
+
+    tiles: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """A round began. Known racks are given; a McGraw pick gives the sizes of the handfuls."""
+
+    starter: str = ""
+    racks: dict[str, str] = field(default_factory=dict)
+    handfuls: dict[str, list[int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The player whose turn it is left this table, judged legal or accepted."""
+
+    table: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drew:
+    """The player drew instead of playing, or passed because the pool is empty."""
+
+    tiles: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The table was illegal: it was restored and the penalty drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimedOut:
+    """Time ran out; a disturbed table was restored."""
+
+    disturbed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class KeptTooMany:
+    """A player ended a turn over the hand limit, although warned."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEnded:
+    """The racks were turned up and scored."""
+
+    racks: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Adjusted:
+    """The players agreed to change someone's score."""
+
+    player: str
+    points: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The match ended by agreement or by the clock."""
+
+
+Event = (
+    Started
+    | DrewForStart
+    | Dealt
+    | Played
+    | Drew
+    | Refused
+    | TimedOut
+    | KeptTooMany
+    | RoundEnded
+    | Adjusted
+    | Stopped
+)
+_KINDS: Final[dict[str, type[Event]]] = {
+    kind.__name__: kind
+    for kind in (
+        Started,
+        DrewForStart,
+        Dealt,
+        Played,
+        Drew,
+        Refused,
+        TimedOut,
+        KeptTooMany,
+        RoundEnded,
+        Adjusted,
+        Stopped,
+    )
+}
+
+
+def encode(event: Event) -> dict[str, Any]:
+    """Return an event as JSON values.
+
+    >>> encode(Drew("R7"))
+    {'event': 'Drew', 'tiles': 'R7'}
+    """
+    return {"event": type(event).__name__, **asdict(event)}
+
+
+def decode(values: Mapping[str, Any]) -> Event:
+    """Return the event that JSON values stand for.
+
+    >>> decode({"event": "Drew", "tiles": "R7"})
+    Drew(tiles='R7')
+    """
+    given = dict(values)
+    kind = _KINDS.get(str(given.pop("event", "")))
+    if kind is None:
+        raise MatchError(f"expected an event of {', '.join(_KINDS)}, got {values.get('event')!r}")
+    if kind is Started and "players" in given:
+        given["players"] = tuple(given["players"])
+    try:
+        return kind(**given)
+    except TypeError as error:
+        raise MatchError(f"{kind.__name__}: {error}") from None

@@ -1,0 +1,74 @@
+"""A match: the fold of its events.
+
+The state is never stored, only worked out again, so taking an event back, changing an old one
+and replaying the match are all the same thing and always give the same totals.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from referee.events import MatchError, Started
+from referee.match_steps import STEPS, start
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from referee.events import Event
+    from referee.match_state import Match, Player
+    from referee.ruleset import Ruleset
+
+
+def replay(events: Iterable[Event]) -> Match:
+    """Fold a match's events into its state.
+
+    >>> from referee.events import Dealt, Drew, Started
+    >>> match = replay([Started(("Ann", "Bob")), Dealt("Ann"), Drew()])
+    >>> match.current.name, match.player("Ann").rack_size, match.pool
+    ('Bob', 15, 77)
+    """
+    following = iter(events)
+    first = next(following, None)
+    if not isinstance(first, Started):
+        raise MatchError("a match begins with Started")
+    return reduce(apply, following, start(first))
+
+
+def apply(match: Match, event: Event) -> Match:
+    """Return the match after one more event."""
+    found = STEPS.get(type(event))
+    if found is None or match.phase not in found[1]:
+        raise MatchError(f"{type(event).__name__} cannot happen while the match is {match.phase}")
+    return found[0](match, event)
+
+
+def hand_limit(rules: Ruleset, turns_played: int, players: int) -> int:
+    """Return the rack size that costs no points, shrinking in time (rules reference 7.1, 7.4).
+
+    >>> from referee import load_ruleset
+    >>> relaxed = load_ruleset("rummibug-relaxed")
+    >>> hand_limit(relaxed, 0, 2), hand_limit(relaxed, 6, 2)
+    (30, 27)
+    """
+    rounds = turns_played // players // max(rules.hand_limit_every_rounds, 1)
+    return max(rules.hand_limit - rules.hand_limit_step * rounds, rules.hand_limit_floor)
+
+
+def standings(match: Match) -> list[tuple[int, Player]]:
+    """Return the players with their ranks, best first; equal ones share a rank.
+
+    >>> from referee.events import Adjusted, Started
+    >>> match = replay([Started(("Ann", "Bob")), Adjusted("Bob", 5)])
+    >>> [(rank, player.name) for rank, player in standings(match)]
+    [(1, 'Bob'), (2, 'Ann')]
+    """
+
+    def merit(player: Player) -> tuple[int, int]:
+        if match.rules.match_winner == "most_games":
+            return -player.games_won, -player.score
+        return (player.score if match.rules.match_winner == "lowest_score" else -player.score), 0
+
+    ordered = sorted(match.players, key=merit)
+    merits = [merit(player) for player in ordered]
+    return [(merits.index(merit(player)) + 1, player) for player in ordered]

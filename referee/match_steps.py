@@ -1,0 +1,264 @@
+"""What each event does to a match: one function an event."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from referee.events import (
+    Adjusted,
+    Dealt,
+    Drew,
+    DrewForStart,
+    KeptTooMany,
+    MatchError,
+    Played,
+    Refused,
+    RoundEnded,
+    Started,
+    Stopped,
+    TimedOut,
+)
+from referee.match_state import Match, Phase, Player
+from referee.notation import parse_table, parse_tiles
+from referee.rulesets import load_ruleset, override
+from referee.scoring import pick_bonus, score_round, stalemate_winners
+from referee.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from referee.ruleset import Ruleset
+    from referee.tiles import Tile
+
+
+def equipment(rules: Ruleset, players: int = 2) -> Counter[str]:
+    """Return how many tiles there are: numbered ones and jokers (rules reference 5.1, 8.1).
+
+    >>> equipment(load_ruleset("standard")).total()
+    106
+    """
+    jokers = rules.jokers_above_four_players if players > 4 else rules.jokers  # noqa: PLR2004
+    return Counter(numbered=rules.colours * rules.max_number * rules.copies, jokers=jokers)
+
+
+def start(event: Started) -> Match:
+    """Seat the players, who then draw for the start."""
+    rules = override(load_ruleset(event.ruleset), event.changes)
+    names = event.players
+    if len(set(names)) != len(names) or not rules.players_min <= len(names) <= rules.players_max:
+        raise MatchError(
+            f"expected {rules.players_min} to {rules.players_max} players with different names, "
+            f"got {', '.join(names)}"
+        )
+    players = tuple(Player(name) for name in names)
+    return Match(rules, players, event.goal, event.amount, drawing=names)
+
+
+def _drew_for_start(match: Match, event: DrewForStart) -> Match:
+    """Find the starter: the highest tile; ties and jokers draw again (rules reference 5.2)."""
+    if set(event.tiles) != set(match.drawing):
+        raise MatchError(f"expected a tile each from {', '.join(match.drawing)}")
+    numbers = {name: _number(text) for name, text in event.tiles.items()}
+    jokers = tuple(name for name in match.drawing if not numbers[name])
+    best = tuple(name for name in match.drawing if numbers[name] == max(numbers.values()))
+    if jokers or len(best) > 1:
+        return replace(match, drawing=match.drawing if jokers else best)
+    return replace(match, drawing=(), turn=_seat(match, best[0]))
+
+
+def _number(text: str) -> int:
+    (tile,) = parse_tiles(text) or (None,)
+    return (tile.number or 0) if tile else 0
+
+
+def _seat(match: Match, name: str) -> int:
+    return match.players.index(match.player(name))
+
+
+def _dealt(match: Match, event: Dealt) -> Match:
+    """Deal a round (rules reference 5.3, 9.2-9.4)."""
+    rules, count = match.rules, len(match.players)
+    size = rules.deal_two_players if count == 2 else rules.deal  # noqa: PLR2004
+    tiles = equipment(rules, count)
+    shared = tiles["jokers"] // count if rules.deal_jokers else 0
+    players = []
+    for player in match.players:
+        rack = event.racks.get(player.name)
+        known = None if rack is None else parse_tiles(rack)
+        handfuls = event.handfuls.get(player.name, [])
+        dealt = len(known) if known is not None else (sum(handfuls) or size) + shared
+        bonus = pick_bonus(handfuls) if rules.pick_bonus else 0
+        players.append(replace(player, rack_size=dealt, rack=known, opened=False, bonus=bonus))
+    out = sum(player.rack_size for player in players) + rules.free_tiles_per_player * count
+    if out > tiles.total():
+        raise MatchError(f"{out} tiles are needed, but only {tiles.total()} exist")
+    drawn = match.players[match.turn].name if not match.drawing else ""
+    starter = event.starter or drawn or _next_starter(match)
+    return replace(
+        match,
+        players=tuple(players),
+        phase=Phase.PLAYING,
+        drawing=(),
+        turn=_seat(match, starter) if starter else match.turn,
+        table=Table(),
+        pool=tiles.total() - out,
+        passes=0,
+        turns_left=None,
+        turns_played=0,
+    )
+
+
+def _next_starter(match: Match) -> str:
+    """Return who starts by the last game (rules reference 9.5, 10.10)."""
+    if not match.scores or match.rules.starter_next == "high_tile":
+        return ""
+    if match.rules.starter_next == "winner":
+        return match.winner or ""
+    last = match.scores[-1]
+    worst = max if match.rules.scoring == "C" else min
+    losers = [name for name, score in last.items() if score == worst(last.values())]
+    return losers[0] if len(losers) == 1 else ""
+
+
+def _played(match: Match, event: Played) -> Match:
+    """Take the new table over; an empty rack ends the round (rules reference 5.8)."""
+    table = parse_table(event.table)
+    added = table.faces - match.table.faces
+    player = match.current
+    rack = None
+    if player.rack is not None:
+        rack = tuple((Counter(player.rack) - added).elements())
+    left = max(player.rack_size - added.total(), 0)
+    match = _with(match, replace(player, rack=rack, rack_size=left, opened=True))
+    match = replace(match, table=table, passes=0)
+    if left == 0:
+        return replace(match, phase=Phase.SCORING, turns_played=match.turns_played + 1)
+    return _advance(match)
+
+
+def _drew(match: Match, event: Drew) -> Match:
+    """Draw, or pass where nothing is left to draw (rules reference 5.5, 5.7)."""
+    if match.pool == 0:
+        return _advance(replace(match, passes=match.passes + 1))
+    return _advance(_with_drawn(match, match.rules.draw_count, parse_tiles(event.tiles)))
+
+
+def _refused(match: Match, _event: Refused) -> Match:
+    """Draw the penalty for an illegal table; it was restored (rules reference 5.13)."""
+    return _advance(_with_drawn(match, match.rules.illegal_penalty))
+
+
+def _timed_out(match: Match, event: TimedOut) -> Match:
+    """Draw the penalty for overtime (rules reference 5.13, 8.8)."""
+    rules = match.rules
+    count = rules.timer_penalty_disturbed if event.disturbed else rules.timer_penalty_idle
+    return _advance(_with_drawn(match, count))
+
+
+def _with_drawn(match: Match, count: int, tiles: tuple[Tile, ...] = ()) -> Match:
+    """Draw what is left, if that is less than wanted (rules reference 5.13)."""
+    drawn = min(count, match.pool)
+    player = match.current
+    known = player.rack is not None and len(tiles) == drawn
+    rack = (*(player.rack or ()), *tiles) if known else None
+    drawer = replace(player, rack_size=player.rack_size + drawn, rack=rack)
+    return replace(_with(match, drawer), pool=match.pool - drawn)
+
+
+def _with(match: Match, player: Player) -> Match:
+    """Return the match with a player replaced, found by name."""
+    players = tuple(player if p.name == player.name else p for p in match.players)
+    return replace(match, players=players)
+
+
+def _advance(match: Match) -> Match:
+    """Give the turn to the next seat, or end the round (rules reference 5.2, 5.7)."""
+    count = len(match.players)
+    step = 1 if match.rules.clockwise else -1
+    match = replace(match, turn=(match.turn + step) % count, turns_played=match.turns_played + 1)
+    if match.pool == 0 and match.rules.pool_empty_rule == "one_more_turn_each":
+        left = count if match.turns_left is None else match.turns_left - 1
+        match = replace(match, turns_left=left)
+    at_once = match.rules.pool_empty_rule == "end_at_once" and match.pool == 0
+    if at_once or match.turns_left == 0 or match.passes >= count:
+        return replace(match, phase=Phase.SCORING)
+    return match
+
+
+def _kept_too_many(match: Match, event: KeptTooMany) -> Match:
+    """Take the points off that going over the hand limit costs (rules reference 7.6)."""
+    player = match.player(event.player)
+    return _with(match, replace(player, score=player.score - match.rules.hand_limit_penalty))
+
+
+def _round_ended(match: Match, event: RoundEnded) -> Match:
+    """Score the racks (rules reference 5.9-5.10)."""
+    racks = {
+        player.name: parse_tiles(event.racks.get(player.name, "")) for player in match.players
+    }
+    winner = _winner(match, racks)
+    bonus = {player.name: player.bonus for player in match.players}
+    scores = score_round(racks, match.rules, winner, bonus)
+    players = tuple(
+        replace(
+            player,
+            score=player.score + scores[player.name],
+            games_won=player.games_won + (player.name == winner),
+        )
+        for player in match.players
+    )
+    match = replace(
+        match,
+        players=players,
+        games_played=match.games_played + 1,
+        winner=winner,
+        scores=(*match.scores, scores),
+        drawing=tuple(racks),
+    )
+    return replace(match, phase=Phase.OVER if _reached(match) else Phase.DRAWING)
+
+
+def _winner(match: Match, racks: Mapping[str, tuple[Tile, ...]]) -> str | None:
+    out = [name for name, rack in racks.items() if not rack and match.player(name).opened]
+    if len(out) == 1:
+        return out[0]
+    best = stalemate_winners(racks, match.rules)
+    return best[0] if len(best) == 1 else None
+
+
+def _reached(match: Match) -> bool:
+    """Whether the match's goal is reached (rules reference 5.12, 8.9)."""
+    per_round = len(match.players) if match.rules.games_per_round_as_players else 1
+    if match.goal == "games":
+        return match.games_played >= match.amount
+    if match.goal == "rounds":
+        return match.games_played >= match.amount * per_round
+    highest = max(player.score for player in match.players)
+    return match.goal == "points" and highest >= match.amount
+
+
+def _adjusted(match: Match, event: Adjusted) -> Match:
+    player = match.player(event.player)
+    return _with(match, replace(player, score=player.score + event.points))
+
+
+def _stopped(match: Match, _event: Stopped) -> Match:
+    return replace(match, phase=Phase.OVER)
+
+
+_ANY: Final = frozenset(Phase)
+STEPS: Final[dict[type, tuple[Callable[[Match, Any], Match], frozenset[Phase]]]] = {
+    DrewForStart: (_drew_for_start, frozenset({Phase.DRAWING})),
+    Dealt: (_dealt, frozenset({Phase.DRAWING})),
+    Played: (_played, frozenset({Phase.PLAYING})),
+    Drew: (_drew, frozenset({Phase.PLAYING})),
+    Refused: (_refused, frozenset({Phase.PLAYING})),
+    TimedOut: (_timed_out, frozenset({Phase.PLAYING})),
+    KeptTooMany: (_kept_too_many, frozenset({Phase.PLAYING, Phase.SCORING})),
+    RoundEnded: (_round_ended, frozenset({Phase.PLAYING, Phase.SCORING})),
+    Adjusted: (_adjusted, _ANY),
+    Stopped: (_stopped, _ANY),
+}
+"""Each event's function, and the phases in which it can happen."""

@@ -1,0 +1,261 @@
+"""Matches: the fold of their events, round scores, and who starts."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee import load_ruleset, parse_tiles
+from referee.events import (
+    Adjusted,
+    Dealt,
+    Drew,
+    DrewForStart,
+    Event,
+    KeptTooMany,
+    MatchError,
+    Played,
+    Refused,
+    RoundEnded,
+    Started,
+    Stopped,
+    TimedOut,
+    decode,
+    encode,
+)
+from referee.match import hand_limit, replay, standings
+from referee.match_state import Match, Phase
+from referee.match_steps import equipment
+from referee.rulesets import override
+from referee.scoring import score_round
+
+PAIR = ("Ann", "Bob")
+
+
+def play(*events: Event, ruleset: str = "standard", players: tuple[str, ...] = PAIR) -> Match:
+    return replay([Started(players, ruleset), *events])
+
+
+def sizes(match: Match) -> list[int]:
+    return [player.rack_size for player in match.players]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "players", "dealt", "pool"),
+    [
+        ("standard", 2, 14, 78),
+        ("standard", 3, 14, 64),
+        ("standard", 4, 14, 50),
+        ("rummibug", 4, 21, 22),
+        ("rummibug-relaxed", 2, 25, 56),
+        ("rummibug-relaxed", 3, 21, 43),
+        ("keadle", 5, 14, 38),
+        ("keadle", 6, 14, 24),
+        ("mcgraw", 2, 30, 144),
+        ("mcgraw", 4, 29, 80),
+    ],
+)
+def test_the_deal(ruleset: str, players: int, dealt: int, pool: int) -> None:
+    names = tuple("ABCDEF"[:players])
+    match = play(Dealt("A"), ruleset=ruleset, players=names)
+    assert (sizes(match), match.pool) == ([dealt] * players, pool)
+
+
+def test_too_few_tiles_for_the_deal() -> None:
+    small = Started(("A", "B", "C", "D"), "mcgraw", {"copies": 2})
+    with pytest.raises(MatchError, match="132 tiles are needed, but only 108 exist"):
+        replay([small, Dealt("A")])
+
+
+def test_the_highest_tile_starts_and_ties_draw_again() -> None:
+    names = ("Ann", "Bob", "Cy")
+    tied = play(DrewForStart({"Ann": "R9", "Bob": "B9", "Cy": "K2"}), players=names)
+    assert tied.drawing == ("Ann", "Bob")
+    jokers = play(DrewForStart({"Ann": "J", "Bob": "B9", "Cy": "K2"}), players=names)
+    assert jokers.drawing == names
+    events = [
+        DrewForStart({"Ann": "R9", "Bob": "B9", "Cy": "K2"}),
+        DrewForStart({"Ann": "R1", "Bob": "B2"}),
+    ]
+    assert play(*events, Dealt(), players=names).current.name == "Bob"
+
+
+@pytest.mark.parametrize(
+    ("event", "size", "pool"),
+    [
+        (Drew(), 15, 77),
+        (Refused(), 17, 75),
+        (TimedOut(), 15, 77),
+        (TimedOut(disturbed=True), 17, 75),
+        (Played("R10 R11 R12"), 11, 78),
+    ],
+)
+def test_a_turn_changes_rack_and_pool(event: Event, size: int, pool: int) -> None:
+    match = play(Dealt("Ann"), event)
+    assert (sizes(match), match.pool) == ([size, 14], pool)
+    assert match.current.name == "Bob"
+
+
+def test_penalties_draw_what_is_left() -> None:
+    few: Event = Started(PAIR, "standard", {"deal_two_players": 52})
+    match = replay([few, Dealt("Ann"), Refused()])
+    assert (sizes(match), match.pool) == ([54, 52], 0)
+    assert sizes(replay([few, Dealt("Ann"), Refused(), Refused()])) == [54, 52]
+
+
+def test_known_racks_are_followed() -> None:
+    racks = {"Ann": "R10 R11 R12 B1", "Bob": "B2"}
+    match = play(Dealt("Ann", racks), Played("R10 R11 R12"), Drew("K5"))
+    assert [player.rack for player in match.players] == [parse_tiles("B1"), parse_tiles("B2 K5")]
+    assert [player.opened for player in match.players] == [True, False]
+
+
+def test_an_empty_rack_ends_the_round() -> None:
+    racks = {"Ann": "R10 R11 R12", "Bob": "B2 J"}
+    match = play(Dealt("Ann", racks), Played("R10 R11 R12"))
+    assert match.phase is Phase.SCORING
+    ended = play(Dealt("Ann", racks), Played("R10 R11 R12"), RoundEnded({"Bob": "B2 J"}))
+    assert ended.scores == ({"Ann": 32, "Bob": -32},)
+    assert (ended.winner, ended.players[0].games_won) == ("Ann", 1)
+
+
+def test_a_round_of_passes_ends_the_round() -> None:
+    drained = Started(PAIR, "standard", {"deal_two_players": 53})
+    assert replay([drained, Dealt("Ann"), Drew()]).phase is Phase.PLAYING
+    assert replay([drained, Dealt("Ann"), Drew(), Drew()]).phase is Phase.SCORING
+    between: list[Event] = [drained, Dealt("Ann"), Drew(), Played("R1 R2 R3"), Drew()]
+    assert replay(between).phase is Phase.PLAYING
+
+
+@pytest.mark.parametrize(("rule", "turns"), [("end_at_once", 1), ("one_more_turn_each", 3)])
+def test_other_ends_of_the_pool(rule: str, turns: int) -> None:
+    last = Started(PAIR, "standard", {"pool_empty_rule": rule, "deal_two_players": 52})
+    plays = [Played("R1 R2 R3"), Played("R1 R2 R3 R4"), Played("R1 R2 R3 R4 R5")]
+    events: list[Event] = [last, Dealt("Ann"), Drew(), Drew(), *plays[: turns - 1]]
+    assert replay(events).phase is Phase.SCORING
+    assert replay(events[:-1]).phase is Phase.PLAYING
+
+
+STALE = {"A": parse_tiles("R5"), "B": parse_tiles("R12"), "C": parse_tiles("R13 R7")}
+
+
+@pytest.mark.parametrize(
+    ("changes", "winner", "scores"),
+    [
+        ({}, "A", [32, -12, -20]),
+        ({"stalemate_scoring": "difference"}, "A", [22, -7, -15]),
+        ({"stalemate_scoring": "winner_subtracts_own"}, "A", [27, -12, -20]),
+        ({"scoring": "B"}, "A", [32, 0, 0]),
+        ({"scoring": "C"}, "A", [0, 12, 20]),
+        ({"scoring": "C"}, None, [5, 12, 20]),
+        ({"scoring": "none"}, "A", [0, 0, 0]),
+        ({}, None, [0, 0, 0]),
+    ],
+)
+def test_round_scores(changes: dict[str, str], winner: str | None, scores: list[int]) -> None:
+    rules = override(load_ruleset("standard"), changes)
+    assert list(score_round(STALE, rules, winner).values()) == scores
+
+
+def test_a_shared_stalemate_scores_nothing() -> None:
+    match = play(Dealt("Ann"), RoundEnded({"Ann": "R5", "Bob": "B5"}))
+    assert (match.winner, match.scores) == (None, ({"Ann": 0, "Bob": 0},))
+
+
+def test_handfuls_of_mcgraw() -> None:
+    deal = Dealt("Ann", handfuls={"Ann": [14, 14], "Bob": [14, 13]})
+    match = play(deal, RoundEnded({"Ann": "R2", "Bob": "R7 R3 R1 B1"}), ruleset="mcgraw")
+    assert match.scores == ({"Ann": -10, "Bob": 4},)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "starter"), [("standard", "Ann"), ("crazy", "Bob"), ("mcgraw", "Ann")]
+)
+def test_who_starts_the_next_round(ruleset: str, starter: str) -> None:
+    ended: list[Event] = [Dealt("Ann"), Drew(), RoundEnded({"Ann": "R9", "Bob": "B5"})]
+    draw: list[Event] = [DrewForStart({"Ann": "R9", "Bob": "B5"})] if ruleset == "standard" else []
+    assert play(*ended, *draw, Dealt(), ruleset=ruleset).current.name == starter
+
+
+def test_the_hand_limit_shrinks_and_costs_points() -> None:
+    relaxed = load_ruleset("rummibug-relaxed")
+    assert [hand_limit(relaxed, turns, 2) for turns in (0, 1, 2, 6, 99)] == [30, 30, 29, 27, 10]
+    match = play(Dealt("Ann"), Drew(), KeptTooMany("Ann"), ruleset="rummibug-relaxed")
+    assert match.player("Ann").score == -5
+
+
+@pytest.mark.parametrize(
+    ("goal", "amount", "games", "over"),
+    [
+        ("games", 2, 1, False),
+        ("games", 2, 2, True),
+        ("rounds", 1, 1, False),
+        ("rounds", 1, 2, True),
+        ("points", 20, 1, False),
+        ("points", 20, 2, True),
+        ("open", 0, 2, False),
+    ],
+)
+def test_goals(goal: str, amount: int, games: int, *, over: bool) -> None:
+    started = decode(
+        {"event": "Started", "players": PAIR, "ruleset": "keadle", "goal": goal, "amount": amount}
+    )
+    game: list[Event] = [Dealt("Ann"), RoundEnded({"Ann": "R5", "Bob": "B5 B6"})]
+    match = replay([started, *game * games])
+    assert (match.phase is Phase.OVER) == over
+
+
+def test_standings_share_ranks() -> None:
+    adjusted = [Adjusted("A", 5), Adjusted("B", 9), Adjusted("C", 5)]
+    high = play(*adjusted, players=("A", "B", "C"))
+    assert [(rank, player.name) for rank, player in standings(high)] == [
+        (1, "B"),
+        (2, "A"),
+        (2, "C"),
+    ]
+    low = play(*adjusted, players=("A", "B", "C"), ruleset="keadle")
+    assert [rank for rank, _ in standings(low)] == [1, 1, 3]
+
+
+def test_counter_clockwise() -> None:
+    turned = Started(("A", "B", "C"), "standard", {"clockwise": False})
+    assert replay([turned, Dealt("A"), Drew()]).current.name == "C"
+
+
+def test_the_tiles_of_a_set() -> None:
+    assert equipment(load_ruleset("standard")) == {"numbered": 104, "jokers": 2}
+    assert equipment(load_ruleset("keadle"), 5)["jokers"] == 4
+
+
+@pytest.mark.parametrize(
+    ("events", "message"),
+    [
+        ([], "a match begins with Started"),
+        ([Started(PAIR), Drew()], "Drew cannot happen while the match is drawing"),
+        ([Started(("Ann",))], "expected 2 to 4 players"),
+        ([Started(("Ann", "Ann"))], "with different names"),
+        ([Started(PAIR), Adjusted("Eve", 1)], "nobody is called 'Eve'"),
+        ([Started(PAIR), Stopped(), Dealt()], "Dealt cannot happen while the match is over"),
+        ([Started(PAIR), DrewForStart({"Ann": "R1"})], "expected a tile each from Ann, Bob"),
+    ],
+)
+def test_what_cannot_happen(events: list[Event], message: str) -> None:
+    with pytest.raises(MatchError, match=message):
+        replay(events)
+
+
+turns = st.sampled_from([Drew(), Refused(), TimedOut(), TimedOut(disturbed=True)])
+
+
+@given(st.lists(turns, max_size=30))
+def test_replay_is_deterministic_and_conserves_tiles(events: list[Event]) -> None:
+    match = play(Dealt("Ann"), *events[:20])
+    assert play(Dealt("Ann"), *events[:20]) == match
+    assert sum(sizes(match)) + match.pool == 106
+
+
+@given(turns)
+def test_events_are_stored_as_json(event: Event) -> None:
+    for stored in (event, Dealt("Ann", {"Ann": "R1"}), Started(PAIR, changes={"deal": 7})):
+        assert decode(json.loads(json.dumps(encode(stored)))) == stored
