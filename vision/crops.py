@@ -1,0 +1,77 @@
+"""Single tiles cut out of a picture, straightened and white-balanced on their own blank face."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+if TYPE_CHECKING:
+    from vision.types import Floats, Pixels
+
+OUTSIDE = (114, 114, 114)  # what lies beyond the picture's edge
+MOST_SHRINK = 6
+WHITE = 0.82  # where the blank face is put, leaving room for highlights
+
+
+def straighten(pixels: Pixels, quad_img: Floats, size: tuple[int, int], margin: float) -> Pixels:
+    """Cut one quad out of a picture, in perspective.
+
+    Parameters
+    ----------
+    pixels
+        (h, w, 3) uint8.
+    quad_img
+        (4, 2) float32, clockwise from the corner that goes to the top left.
+    size
+        Width and height of the crop, pixels.
+    margin
+        Surroundings to keep on every side, as a part of the crop's side.
+    """
+    width, height = size
+    longest = max(
+        float(np.linalg.norm(quad_img[1] - quad_img[0])) / width,
+        float(np.linalg.norm(quad_img[3] - quad_img[0])) / height,
+    )
+    # Warping samples four neighbours; a large tile is shrunk by areas afterwards.
+    shrink = min(max(1, ceil(longest * (1 - 2 * margin))), MOST_SHRINK)
+    wide, tall = width * shrink, height * shrink
+    left, right = wide * margin - 0.5, wide * (1 - margin) - 0.5
+    top, bottom = tall * margin - 0.5, tall * (1 - margin) - 0.5
+    target = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float32)
+    warp = cv2.getPerspectiveTransform(np.ascontiguousarray(quad_img, np.float32) - np.float32(0.5), target)
+    crop = cv2.warpPerspective(
+        pixels, warp, (wide, tall), flags=cv2.INTER_LINEAR, borderValue=OUTSIDE
+    )
+    if shrink > 1:
+        crop = cv2.resize(crop, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(crop, np.uint8)
+
+
+def balance(crops: Pixels) -> Floats:
+    """White-balance crops on their own blank face, so that lamps and shade drop out.
+
+    The face is the brighter, larger part of a tile, so its colour is the mean of the pixels
+    between the 50th and the 90th percentile of brightness in the middle of the crop.
+
+    Parameters
+    ----------
+    crops
+        (n, h, w, 3) uint8 BGR.
+
+    Returns
+    -------
+    (n, 3, h, w) float32 RGB, 0 to 1.5, the blank face at about `WHITE` in every channel.
+    """
+    count, height, width = crops.shape[:3]
+    floats = crops.astype(np.float32) / 255
+    middle = floats[:, height // 8 : -(height // 8), width // 8 : -(width // 8)]
+    flat = middle.reshape(count, -1, 3)
+    light = flat.mean(-1)
+    low, high = np.quantile(light, (0.5, 0.9), axis=1)
+    blank = ((light >= low[:, None]) & (light <= high[:, None])).astype(np.float32)
+    face = (flat * blank[..., None]).sum(1) / np.maximum(blank.sum(1), 1)[:, None]
+    balanced = floats * (WHITE / np.maximum(face, 0.04))[:, None, None]
+    return np.ascontiguousarray(np.clip(balanced, 0, 1.5)[..., ::-1].transpose(0, 3, 1, 2))

@@ -1,0 +1,167 @@
+"""Detect: every face-up tile of a picture as an oriented quadrilateral.
+
+A one-class YOLO11 with oriented boxes looks at the picture once at a moderate size. Where the
+tiles come out too small there to be placed well, it looks again, closer, in overlapping windows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from vision.network import Network, load_network
+from vision.types import Detections
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vision.types import Floats, Pixels
+
+STRIDE_PX = 32
+FIRST_LOOK_PX = 640
+LEAST_CONFIDENCE = 0.35
+# Short side of a tile, in pixels of the network's input.
+COMFORTABLE_PX = (26.0, 130.0)
+WANTED_PX = 44.0
+WINDOW_PX = 1024
+MOST_WINDOWS = 12
+# Two tiles' centres are at least a width apart; boxes nearer than this part of it are the same.
+SAME_TILE = 0.36
+
+
+@dataclass(frozen=True, slots=True)
+class _Boxes:
+    """Oriented boxes: (n, 5) centre x, centre y, short, long, angle of the short side; (n,)."""
+
+    xywhr: Floats
+    scores: Floats
+
+    def take(self, chosen: np.ndarray[tuple[int], np.dtype[np.intp]]) -> _Boxes:
+        return _Boxes(self.xywhr[chosen], self.scores[chosen])
+
+
+@dataclass(frozen=True, slots=True)
+class Detector:
+    """Finds the face-up tiles in a picture; holds its network, so make one and keep it."""
+
+    network: Network
+
+    @classmethod
+    def load(cls, models_dir: Path | None = None) -> Detector:
+        """Load the network of a folder, or the one that comes with the program.
+
+        Raises
+        ------
+        ResourceError
+            If it is missing or damaged.
+        """
+        return cls(load_network("detector", models_dir))
+
+    @property
+    def network_ms(self) -> float:
+        """Milliseconds spent inside the network in the last call."""
+        return self.network.spent_ms
+
+    def detect(self, pixels: Pixels) -> Detections:
+        """Find every face-up tile in (h, w, 3) uint8 BGR pixels."""
+        self.network.reset_clock()
+        scale = min(1.0, FIRST_LOOK_PX / max(pixels.shape[:2]))
+        boxes = self._look(pixels, scale)
+        if len(boxes.scores):
+            typical_px = float(np.median(boxes.xywhr[:, 2])) * scale
+            closer = scale * WANTED_PX / typical_px
+            too_small = typical_px < COMFORTABLE_PX[0] and scale < 1
+            if too_small or typical_px > COMFORTABLE_PX[1]:
+                boxes = self._look(pixels, min(closer, 1.0))
+        boxes = _without_cropped(boxes, pixels.shape[1], pixels.shape[0])
+        return Detections(quads_of(boxes.xywhr), boxes.scores)
+
+    def _look(self, pixels: Pixels, scale: float) -> _Boxes:
+        """Find tiles at one scale, window by window where the picture is large."""
+        height, width = (max(1, round(side * scale)) for side in pixels.shape[:2])
+        method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        resized = cv2.resize(pixels, (width, height), interpolation=method)
+        found = [self._window(resized[y:y2, x:x2], x, y) for y, y2, x, x2 in _windows(height, width)]
+        xywhr = np.concatenate([boxes.xywhr for boxes in found])
+        xywhr[:, :4] /= np.float32([width / pixels.shape[1]] * 4)
+        return _unique(_Boxes(xywhr, np.concatenate([boxes.scores for boxes in found])))
+
+    def _window(self, window: Pixels, left: int, top: int) -> _Boxes:
+        height, width = window.shape[:2]
+        padded = cv2.copyMakeBorder(
+            window, 0, -height % STRIDE_PX, 0, -width % STRIDE_PX, cv2.BORDER_CONSTANT, value=(114,) * 3
+        )
+        image = padded[..., ::-1].transpose(2, 0, 1)[None].astype(np.float32) / 255
+        rows = self.network.run(image)[0][0]
+        rows = rows[rows[:, 5] >= LEAST_CONFIDENCE]
+        rows[:, :2] += np.float32([left, top])
+        return _Boxes(rows[:, :5], rows[:, 5])
+
+
+def _windows(height: int, width: int) -> list[tuple[int, int, int, int]]:
+    """Cover a picture with overlapping windows: (top, bottom, left, right) each."""
+    tops, lefts = _starts(height), _starts(width)
+    if len(tops) * len(lefts) > MOST_WINDOWS:
+        return [(0, height, 0, width)]
+    return [
+        (top, min(top + WINDOW_PX, height), left, min(left + WINDOW_PX, width))
+        for top in tops
+        for left in lefts
+    ]
+
+
+def _starts(side: int) -> list[int]:
+    """Return where windows begin along a side; neighbours overlap by two tiles or more.
+
+    >>> _starts(900), _starts(1500)
+    ([0], [0, 476])
+    """
+    if side <= WINDOW_PX * 1.25:
+        return [0] if side <= WINDOW_PX else [0, side - WINDOW_PX]
+    count = ceil((side - WINDOW_PX) / (WINDOW_PX - 3 * WANTED_PX)) + 1
+    return [round(float(start)) for start in np.linspace(0, side - WINDOW_PX, count)]
+
+
+def _unique(boxes: _Boxes) -> _Boxes:
+    """Keep the surest of the boxes that lie on one tile.
+
+    Overlap of areas would let a box around the digit alone live beside its tile's own box; that
+    tiles are solid, so that no two centres come close, is the stronger rule.
+    """
+    boxes = boxes.take(np.argsort(-boxes.scores, kind="stable"))
+    centre, sides, angle = boxes.xywhr[:, :2], boxes.xywhr[:, 2:4], boxes.xywhr[:, 4]
+    axes = np.stack([np.cos(angle), np.sin(angle)], 1)
+    kept: list[int] = []
+    for i in range(len(angle)):
+        if kept:
+            away = centre[i] - centre[kept]
+            across = np.abs((away * axes[kept]).sum(1)) / sides[kept, 0]
+            along = np.abs(away[:, 1] * axes[kept, 0] - away[:, 0] * axes[kept, 1]) / sides[kept, 1]
+            if ((across < SAME_TILE) & (along < SAME_TILE)).any():
+                continue
+        kept.append(i)
+    return boxes.take(np.array(kept, np.intp))
+
+
+def _without_cropped(boxes: _Boxes, width: int, height: int) -> _Boxes:
+    """Drop slivers: tiles whose centre the picture's edge has cut away."""
+    x, y = boxes.xywhr[:, 0], boxes.xywhr[:, 1]
+    return boxes.take(np.flatnonzero((x >= 0) & (x <= width) & (y >= 0) & (y <= height)))
+
+
+def quads_of(xywhr: Floats) -> Floats:
+    """Return boxes (n, 5) as quads (n, 4, 2), clockwise from an end of a short side.
+
+    >>> quads_of(np.array([[10, 10, 4, 6, 0]], np.float32))[0].tolist()
+    [[8.0, 7.0], [12.0, 7.0], [12.0, 13.0], [8.0, 13.0]]
+    """
+    angle = xywhr[:, 4:5]
+    across = np.concatenate([np.cos(angle), np.sin(angle)], 1) * xywhr[:, 2:3] / 2
+    along = np.concatenate([-np.sin(angle), np.cos(angle)], 1) * xywhr[:, 3:4] / 2
+    centre = xywhr[:, :2]
+    corners = (centre - across - along, centre + across - along, centre + across + along, centre - across + along)
+    return np.stack(corners, 1).astype(np.float32)

@@ -1,0 +1,88 @@
+"""A trained network as the run-time uses it: arrays in, arrays out, and the time it took."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from vision.resources import ResourceError, resource_dir
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vision.types import Floats
+
+
+@dataclass(slots=True)
+class Network:
+    """One ONNX network with a single input and named outputs.
+
+    Attributes
+    ----------
+    spent_ms
+        Milliseconds inside the network since `reset_clock`.
+    """
+
+    session: Any
+    settings: dict[str, Any]
+    spent_ms: float = 0.0
+
+    def run(self, batch: Floats) -> list[Floats]:
+        """Run (n, c, h, w) float32 through the network; return its outputs in order."""
+        started = perf_counter()
+        name = self.session.get_inputs()[0].name
+        outputs = self.session.run(None, {name: np.ascontiguousarray(batch)})
+        self.spent_ms += (perf_counter() - started) * 1000
+        return [np.asarray(output, np.float32) for output in outputs]
+
+    def reset_clock(self) -> None:
+        """Set `spent_ms` to nought."""
+        self.spent_ms = 0.0
+
+
+def load_network(name: str, models_dir: Path | None = None, threads: int = 0) -> Network:
+    """Load a network by its name in the manifest; `threads` 0 leaves the number to the run-time.
+
+    Raises
+    ------
+    ResourceError
+        If the manifest or the file is missing, or the file is not the one in the manifest.
+    """
+    import onnxruntime  # noqa: PLC0415 - half a second, and most commands need no network
+
+    folder = models_dir or resource_dir("models")
+    entry = _entry(folder, name)
+    data = _verified(folder, name, entry)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.log_severity_level = 3
+    session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+    return Network(session, entry)
+
+
+def _entry(folder: Path, name: str) -> dict[str, Any]:
+    manifest = folder / "manifest.json"
+    try:
+        networks = json.loads(manifest.read_text(encoding="utf-8"))["networks"]
+    except (OSError, ValueError, KeyError) as error:
+        raise ResourceError(f"{manifest} cannot be read ({error}); install Meldwatch again") from error
+    for entry in networks:
+        if entry["name"] == name:
+            return dict(entry)
+    raise ResourceError(f"{manifest} names no network called {name}; install Meldwatch again")
+
+
+def _verified(folder: Path, name: str, entry: dict[str, Any]) -> bytes:
+    path = folder / entry["file"]
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ResourceError(f"the network {name} is missing: {error}; install Meldwatch again") from error
+    if hashlib.sha256(data).hexdigest() != entry["sha256"]:
+        raise ResourceError(f"{path} is damaged: its sha256 is not the manifest's; install Meldwatch again")
+    return data

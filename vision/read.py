@@ -1,0 +1,207 @@
+"""Read: number, colour and upright direction of every detected tile, in one batch.
+
+Each box is first turned into a true quad (corner finder), then the straightened tile is read
+both ways up (reader); the way that makes sense is up. Colours are settled by the whole picture.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from referee.tiles import Tile
+from vision.colours import agree, ink_of
+from vision.crops import balance, straighten
+from vision.network import Network, load_network
+from vision.types import Detections, Reading, Readings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vision.types import Floats, Pixels
+
+COLOURS = "RBOK"
+FACES: tuple[Tile, ...] = (
+    *(Tile.parse(f"{colour}{number}") for number in range(1, 14) for colour in COLOURS),
+    Tile.parse("J"),
+)
+JOKER, NOT_UPRIGHT = 13, 14
+# Where numbers and joker faces stand, as parts of the tile: left, top, right, bottom.
+NUMBER_ZONE = (0.2, 0.14, 0.8, 0.58)
+UNREADABLE = "I can't read this tile: is it covered, turned over or in glare?"
+CUT_OFF = "The edge of the picture cuts this tile's number off."
+NEARLY = "This could also be {other}."
+SURE_DETECTION = 0.6
+MOST_ALTERNATIVES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads detected tiles; holds its networks, so make one and keep it.
+
+    Attributes
+    ----------
+    corners
+        Network from crops around boxes to corners.
+    faces
+        Network from straightened tiles to number and colour.
+    """
+
+    corners: Network
+    faces: Network
+
+    @classmethod
+    def load(cls, models_dir: Path | None = None) -> Reader:
+        """Load the networks of a folder, or those that come with the program.
+
+        Raises
+        ------
+        ResourceError
+            If one is missing or damaged.
+        """
+        return cls(load_network("corners", models_dir), load_network("reader", models_dir))
+
+    @property
+    def network_ms(self) -> float:
+        """Milliseconds spent inside the networks in the last call."""
+        return self.corners.spent_ms + self.faces.spent_ms
+
+    def read(self, pixels: Pixels, detections: Detections) -> Readings:
+        """Read every detected tile of (h, w, 3) uint8 BGR pixels, and turn its quad upright."""
+        self.corners.reset_clock()
+        self.faces.reset_clock()
+        if len(detections) == 0:
+            return Readings(np.zeros((0, 4, 2), np.float32), ())
+        quads = self._find_corners(pixels, detections.quads_img)
+        numbers, colours, turned = self._read_faces(pixels, quads)
+        quads[turned] = np.roll(quads[turned], 2, 1)
+        cut = cut_off(quads, pixels.shape[1], pixels.shape[0])
+        faces = face_probabilities(numbers, colours)
+        nothing = numbers[:, NOT_UPRIGHT]
+        keep = (nothing < 0.5) | (detections.confidences >= SURE_DETECTION) | cut
+        readings = tuple(
+            self._reading(faces[i], float(nothing[i]), is_cut=bool(cut[i]))
+            for i in np.flatnonzero(keep)
+        )
+        return Readings(quads[keep], readings)
+
+    def _find_corners(self, pixels: Pixels, boxes: Floats) -> Floats:
+        """Return the quads (n, 4, 2) that the tiles in the boxes really fill."""
+        size, margin = self._size(self.corners), float(self.corners.settings["margin"])
+        crops = np.stack([straighten(pixels, box, size, margin) for box in boxes])
+        image = crops[..., ::-1].transpose(0, 3, 1, 2).astype(np.float32) / 255
+        corners = self.corners.run(image)[0].reshape(-1, 4, 2)
+        across, down = boxes[:, 1] - boxes[:, 0], boxes[:, 3] - boxes[:, 0]
+        quads = boxes[:, :1] + corners[..., :1] * across[:, None] + corners[..., 1:] * down[:, None]
+        plausible = [_is_plausible(quad, box) for quad, box in zip(quads, boxes, strict=True)]
+        return np.where(np.array(plausible)[:, None, None], quads, boxes).astype(np.float32)
+
+    def _read_faces(
+        self, pixels: Pixels, quads: Floats
+    ) -> tuple[Floats, Floats, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
+        """Return number (n, 15) and colour (n, 4) probabilities, and which quads to turn."""
+        size, margin = self._size(self.faces), float(self.faces.settings["margin"])
+        crops = np.stack([straighten(pixels, quad, size, margin) for quad in quads])
+        image = balance(crops)
+        both = np.concatenate([image, image[:, :, ::-1, ::-1]])
+        number_logits, colour_logits = self.faces.run(both)
+        numbers, turned = both_ways(
+            _log_softmax(number_logits / float(self.faces.settings["number_temperature"]))
+        )
+        chosen = np.arange(len(quads)) + np.where(turned, len(quads), 0)
+        own = np.exp(
+            _log_softmax(colour_logits[chosen] / float(self.faces.settings["colour_temperature"]))
+        )
+        inked = numbers[:, :JOKER].sum(1) > 0.5
+        colours = own.copy()
+        if inked.any():
+            colours[inked] = agree(own[inked], ink_of(both[chosen[inked]]))
+        return numbers, colours, turned
+
+    def _reading(self, faces: Floats, nothing: float, *, is_cut: bool) -> Reading:
+        """Turn one tile's probabilities (53,) into a reading, unsure where it must be."""
+        order = np.argsort(-faces)[: MOST_ALTERNATIVES + 1]
+        confidence = float(faces[order[0]])
+        others = tuple((FACES[i], float(faces[i])) for i in order[1:] if faces[i] >= 5e-4)
+        doubt = ""
+        if is_cut:
+            doubt = CUT_OFF
+        elif confidence < float(self.faces.settings["sure"]):
+            likely_nothing = nothing > 0.3 or not others
+            doubt = UNREADABLE if likely_nothing else NEARLY.format(other=others[0][0])
+        return Reading(FACES[order[0]], confidence, others, doubt)
+
+    @staticmethod
+    def _size(network: Network) -> tuple[int, int]:
+        width, height = network.settings["input"]["size"]
+        return int(width), int(height)
+
+
+def both_ways(
+    log_numbers: Floats,
+) -> tuple[Floats, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
+    """Weigh a tile's two readings, as cut out and turned round, against each other.
+
+    A tile reads as a number one way up and as "not upright" the other way, or as nothing both
+    ways; those are all the cases, so their joint probabilities are normalised over them.
+
+    Parameters
+    ----------
+    log_numbers
+        (2n, 15) float32: log probabilities of n tiles as cut out, then of the same turned round.
+
+    Returns
+    -------
+    numbers
+        (n, 15) float32; the last column is the probability that there is nothing to read.
+    turned
+        (n,) bool: the tile is upright when turned round.
+    """
+    here, there = np.split(log_numbers.astype(np.float64), 2)
+    upright = here[:, :NOT_UPRIGHT] + there[:, NOT_UPRIGHT:]
+    inverted = there[:, :NOT_UPRIGHT] + here[:, NOT_UPRIGHT:]
+    neither = here[:, NOT_UPRIGHT:] + there[:, NOT_UPRIGHT:]
+    joint = np.exp(_log_softmax(np.concatenate([upright, inverted, neither], 1)))
+    up, down = joint[:, :NOT_UPRIGHT], joint[:, NOT_UPRIGHT : 2 * NOT_UPRIGHT]
+    turned = down.sum(1) > up.sum(1)
+    numbers = np.concatenate([up + down, joint[:, -1:]], 1)
+    return numbers.astype(np.float32), turned
+
+
+def face_probabilities(numbers: Floats, colours: Floats) -> Floats:
+    """Return (n, 53) probabilities of `FACES` from numbers (n, 15) and colours (n, 4)."""
+    plain = numbers[:, :JOKER, None] * colours[:, None, :]
+    return np.concatenate([plain.reshape(len(numbers), -1), numbers[:, JOKER:NOT_UPRIGHT]], 1)
+
+
+def cut_off(
+    quads: Floats, width: int, height: int
+) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Tell which upright quads (n, 4, 2) have part of their number outside the picture."""
+    left, top, right, bottom = NUMBER_ZONE
+    zone = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float32)
+    unit = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
+    corners = [
+        cv2.perspectiveTransform(zone[None], cv2.getPerspectiveTransform(unit, quad))[0]
+        for quad in quads
+    ]
+    x, y = np.moveaxis(np.array(corners, np.float32).reshape(-1, 4, 2), -1, 0)
+    return np.asarray((x < 0) | (x > width) | (y < 0) | (y > height)).any(1)
+
+
+def _is_plausible(quad: Floats, box: Floats) -> bool:
+    """Whether a corner finder's quad may be the tile that its box was about."""
+    if not cv2.isContourConvex(quad.astype(np.float32)):
+        return False
+    ratio = cv2.contourArea(quad.astype(np.float32)) / max(cv2.contourArea(box), 1e-6)
+    return 0.4 < ratio < 2.2
+
+
+def _log_softmax(logits: Floats) -> Floats:
+    shifted = logits - logits.max(1, keepdims=True)
+    return np.asarray(shifted - np.log(np.exp(shifted).sum(1, keepdims=True)))
+
+

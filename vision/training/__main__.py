@@ -1,0 +1,121 @@
+"""Train a network: `python -m vision.training detector --photos LABELS --scenes DIR`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from vision.training.data import load_photographs, load_scenes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+
+    from vision.training.tiles import TilePool
+
+_photos = click.option(
+    "--photos",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Labelled photographs; only their `train` split is used.",
+)
+_scenes = click.option(
+    "--scenes",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    required=True,
+    help="Rendered scenes.",
+)
+_seed = click.option("--seed", default=1, show_default=True)
+_share = click.option("--share", default=0.4, show_default=True, help="Share of photographs.")
+
+
+def _out(default: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    return click.option(
+        "--out", type=click.Path(path_type=Path), default=Path(default), show_default=True
+    )
+
+
+@click.group()
+def main() -> None:
+    """Train the networks from scratch, or go on where a run was broken off."""
+
+
+@main.command()
+@_photos
+@_scenes
+@_out("runs/detector")
+@click.option("--size", type=click.Choice(["n", "s"]), default="n", show_default=True)
+@click.option("--steps", default=3000, show_default=True)
+@_seed
+@_share
+def detector(  # noqa: PLR0913 - one argument an option
+    photos: Path | None, scenes: Path, out: Path, size: str, steps: int, seed: int, share: float
+) -> None:
+    """Train the detector and export it to OUT/detector.onnx."""
+    from vision.training.detector import export_detector, train_detector  # noqa: PLC0415 - slow
+
+    out.mkdir(parents=True, exist_ok=True)
+    photographs = load_photographs(photos, "train") if photos else []
+    rendered = load_scenes(scenes)
+    click.echo(f"{len(photographs)} photographs, {len(rendered)} rendered scenes")
+    model = train_detector(
+        photographs, rendered, out / "checkpoint.pt", size=size, steps=steps, seed=seed, share=share
+    )
+    export_detector(model, out / "detector.onnx")
+
+
+def _crop_pools(
+    photos: Path | None, scenes: Path, share: float
+) -> Callable[[np.random.Generator], TilePool]:
+    """Return a draw of the photographs' tiles with probability `share`, of rendered ones else."""
+    from vision.training.tiles import TilePool  # noqa: PLC0415 - only these commands want it
+
+    rendered = TilePool(load_scenes(scenes))
+    real = TilePool(load_photographs(photos, "train")) if photos else rendered
+    click.echo(f"{len(real.places)} photographed and {len(rendered.places)} rendered tiles")
+    return lambda rng: real if rng.random() < share else rendered
+
+
+@main.command()
+@_photos
+@_scenes
+@_out("runs/corners")
+@click.option("--steps", default=2000, show_default=True)
+@_seed
+@_share
+def corners(  # noqa: PLR0913 - one argument an option
+    photos: Path | None, scenes: Path, out: Path, steps: int, seed: int, share: float
+) -> None:
+    """Train the corner finder and export it to OUT/corners.onnx."""
+    from vision.training.corners import CROP, export, train_corners  # noqa: PLC0415 - slow
+
+    out.mkdir(parents=True, exist_ok=True)
+    pools = _crop_pools(photos, scenes, share)
+    network = train_corners(pools, out / "checkpoint.pt", steps=steps, seed=seed)
+    export(network, CROP, ["corners"], out / "corners.onnx")
+
+
+@main.command()
+@_photos
+@_scenes
+@_out("runs/reader")
+@click.option("--steps", default=4000, show_default=True)
+@_seed
+@_share
+def reader(  # noqa: PLR0913 - one argument an option
+    photos: Path | None, scenes: Path, out: Path, steps: int, seed: int, share: float
+) -> None:
+    """Train the reader and export it to OUT/reader.onnx."""
+    from vision.training.corners import export  # noqa: PLC0415 - slow
+    from vision.training.reader import CROP, train_reader  # noqa: PLC0415 - slow
+
+    out.mkdir(parents=True, exist_ok=True)
+    pools = _crop_pools(photos, scenes, share)
+    network = train_reader(pools, out / "checkpoint.pt", steps=steps, seed=seed)
+    export(network, CROP, ["number", "colour"], out / "reader.onnx")
+
+
+if __name__ == "__main__":
+    main()

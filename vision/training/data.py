@@ -1,0 +1,111 @@
+"""Labelled pictures in memory: photographs and rendered scenes alike."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vision.types import Floats, Pixels
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A picture with its tiles.
+
+    Attributes
+    ----------
+    pixels_bgr
+        (h, w, 3) uint8.
+    names
+        n faces.
+    quads_img
+        (n, 4, 2) float32, pixels, clockwise.
+    visible, number_visible
+        (n,) float32: seen share of each face, and of its part with the number.
+    upright_known
+        Whether every quad begins at the corner that is top left when the tile is read upright.
+    """
+
+    pixels_bgr: Pixels
+    names: tuple[str, ...]
+    quads_img: Floats
+    visible: Floats
+    number_visible: Floats
+    upright_known: bool
+
+
+def load_scenes(folder: Path, limit: int | None = None) -> list[Labelled]:
+    """Load rendered scenes: `labels.jsonl` and the pictures it names."""
+    lines = (folder / "labels.jsonl").read_text(encoding="utf-8").splitlines()[:limit]
+    return [_labelled(folder, json.loads(line), upright_known=True) for line in lines]
+
+
+def load_photographs(labels: Path, split: str) -> list[Labelled]:
+    """Load the photographs of one split; the file's `photo` paths are relative to it."""
+    records = json.loads(labels.read_text(encoding="utf-8"))
+    return [
+        _labelled(labels.parent, record, upright_known=False)
+        for record in records
+        if record["split"] == split
+    ]
+
+
+def _labelled(folder: Path, record: dict[str, object], *, upright_known: bool) -> Labelled:
+    photo = folder / str(record["photo"])
+    pixels = cv2.imread(str(photo), cv2.IMREAD_COLOR)
+    if pixels is None:
+        raise FileNotFoundError(f"{photo} is named in the labels but cannot be read")
+    tiles = record["tiles"]
+    assert isinstance(tiles, list)  # noqa: S101 - narrows JSON
+    quads = np.array([tile["quad"] for tile in tiles], np.float32).reshape(-1, 4, 2)
+    return Labelled(
+        np.asarray(pixels, np.uint8),
+        tuple(tile["tile"] for tile in tiles),
+        clockwise(quads),
+        np.array([tile.get("visible", 1.0) for tile in tiles], np.float32),
+        np.array([tile.get("number_visible", 1.0) for tile in tiles], np.float32),
+        upright_known,
+    )
+
+
+def clockwise(quads: Floats) -> Floats:
+    """Return the quads, each turning clockwise on screen, the first corner kept."""
+    if len(quads) == 0:
+        return quads
+    a, b = quads[:, 1] - quads[:, 0], quads[:, 3] - quads[:, 0]
+    turns_left = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0] < 0
+    quads = quads.copy()
+    quads[turns_left] = quads[turns_left][:, [0, 3, 2, 1]]
+    return quads
+
+
+def short_first(quads: Floats) -> Floats:
+    """Return the quads, each beginning with a short side; which of the two is left open.
+
+    >>> wide = np.array([[(0, 0), (9, 0), (9, 5), (0, 5)]], np.float32)
+    >>> short_first(wide)[0].tolist()
+    [[9.0, 0.0], [9.0, 5.0], [0.0, 5.0], [0.0, 0.0]]
+    """
+    if len(quads) == 0:
+        return quads
+    sides = np.linalg.norm(quads - np.roll(quads, -1, 1), axis=-1)
+    lying = sides[:, 0] + sides[:, 2] > sides[:, 1] + sides[:, 3]
+    return np.where(lying[:, None, None], np.roll(quads, -1, 1), quads)
+
+
+def inside_share(quads: Floats, width: int, height: int) -> Floats:
+    """Return the share of each quad's area that lies in a picture of that size, (n,)."""
+    frame = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    shares = np.zeros(len(quads), np.float32)
+    for i, quad in enumerate(quads):
+        area = abs(cv2.contourArea(quad))
+        if area > 0:
+            shares[i] = cv2.intersectConvexConvex(quad, frame)[0] / area
+    return shares

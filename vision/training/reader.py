@@ -1,0 +1,117 @@
+"""Training the reader: number and colour from one straightened, white-balanced tile."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import click
+import numpy as np
+import torch
+from torch import nn
+
+from vision.crops import balance, straighten
+from vision.training.corners import block
+from vision.training.loop import Schedule, Trainer
+from vision.training.tiles import NUMBER_HIDDEN, NUMBER_SEEN, TilePool, degrade, is_clear, jitter, side_px
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from vision.types import Pixels
+
+CROP = (64, 96)
+MARGIN = 0.06
+BATCH = 96
+JOKER = 13  # class 0 is the number 1
+NOT_UPRIGHT = 14  # upside down, or nothing that can be read
+COLOURS = "RBOK"
+IGNORED = -1
+
+
+class Reader(nn.Module):
+    """(n, 3, 96, 64) balanced RGB to (n, 15) number and (n, 4) colour logits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            block(3, 24, 2), block(24, 32), block(32, 56, 2), block(56, 56), block(56, 96, 2),
+            block(96, 96), block(96, 96), block(96, 128, 2), block(128, 128),
+        )  # fmt: skip
+        self.number = nn.Sequential(
+            nn.Flatten(), nn.Dropout(0.1), nn.Linear(128 * 6 * 4, 128), nn.SiLU(), nn.Linear(128, 15)
+        )
+        self.colour = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(128 + 32, 4))
+
+    def forward(self, crops: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return number and colour logits."""
+        early = self.body[:2](crops)
+        late = self.body[2:](early)
+        # Ink is judged where it is sharp as well as where it is understood.
+        tint = torch.cat([late, nn.functional.adaptive_max_pool2d(early, late.shape[-2:])], 1)
+        return self.number(late).float(), self.colour(tint).float()
+
+
+Sample = tuple["Pixels", int, int]
+
+
+def sample_crop(rng: np.random.Generator, pool: TilePool) -> Sample:
+    """Return a crop with its number class and its colour class (IGNORED for none)."""
+    sample, index = pool.draw(rng)
+    quad = sample.quads_img[index]
+    name = sample.names[index]
+    number = JOKER if name == "J" else int(name[1:]) - 1
+    colour = IGNORED if name == "J" else COLOURS.index(name[0])
+    chance = rng.random()
+    if chance < 0.06:  # a place where there is nothing to read
+        shift = rng.normal(0, 1.5, 2) * np.linalg.norm(quad[1] - quad[0])
+        elsewhere = (quad + shift).astype(np.float32)
+        if is_clear(sample, elsewhere):
+            crop = straighten(sample.pixels_bgr, elsewhere, CROP, MARGIN)
+            return degrade(rng, crop, side_px(quad)), NOT_UPRIGHT, IGNORED
+    seen = sample.number_visible[index]
+    if seen < NUMBER_HIDDEN:
+        number, colour = NOT_UPRIGHT, IGNORED
+    elif seen < NUMBER_SEEN:
+        number = IGNORED
+    loose = jitter(rng, quad, 0.03 if rng.random() < 0.8 else 0.08)
+    if chance > 0.7:  # upside down
+        loose = np.roll(loose, 2, 0)
+        number = NOT_UPRIGHT
+    crop = straighten(sample.pixels_bgr, loose, CROP, MARGIN)
+    return degrade(rng, crop, side_px(quad)), number, colour
+
+
+def train_reader(
+    draw_pool: Callable[[np.random.Generator], TilePool], checkpoint: Path, *, steps: int, seed: int
+) -> Reader:
+    """Train from scratch, or go on from `checkpoint`; return the averaged network."""
+    torch.manual_seed(seed)
+    schedule = Schedule(steps=steps, warm_up=100, rate=2e-3, weight_decay=2e-2)
+    trainer = Trainer(Reader(), schedule, checkpoint, seed)
+    started = time.monotonic()
+    for step in trainer.steps():
+        rng = np.random.default_rng((seed, 3, step))
+        drawn = [sample_crop(rng, draw_pool(rng)) for _ in range(BATCH)]
+        image = torch.from_numpy(balance(np.stack([crop for crop, _, _ in drawn])))
+        image = image.to(trainer.device, memory_format=torch.channels_last)
+        numbers = torch.tensor([number for _, number, _ in drawn], device=trainer.device)
+        colours = torch.tensor([colour for _, _, colour in drawn], device=trainer.device)
+        with trainer.mixed_precision():
+            number, colour = trainer.model(image)
+        loss = _entropy(number, numbers) + _entropy(colour, colours)
+        trainer.update(loss)
+        if step % 100 == 0:
+            right = [float((guess.argmax(1) == truth)[truth >= 0].float().mean())
+                     for guess, truth in ((number, numbers), (colour, colours))]
+            click.echo(
+                f"step {step} loss {float(loss):.4f} number {right[0]:.3f} colour {right[1]:.3f} "
+                f"{time.monotonic() - started:.0f} s"
+            )
+    network: Reader = trainer.averaged()
+    return network
+
+
+def _entropy(guess: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
+    return nn.functional.cross_entropy(guess.float(), truth, ignore_index=IGNORED, label_smoothing=0.03)

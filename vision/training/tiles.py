@@ -1,0 +1,142 @@
+"""Single tiles as training samples for the corner finder and the reader."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from vision.crops import straighten
+from vision.training.augment import relight
+from vision.training.data import Labelled, inside_share, short_first
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from vision.types import Floats, Pixels
+
+NUMBER_SEEN, NUMBER_HIDDEN = 0.85, 0.3
+SMALLEST_SIDE_PX = 15.0
+
+
+def upright(sample: Labelled) -> Labelled:
+    """Return a photograph's labels with every quad begun at its upright top left.
+
+    Numbers stand in the upper half of a tile, so the side with more ink is up; ink is what
+    differs from the tile's own median colour.
+    """
+    if sample.upright_known:
+        return sample
+    quads = short_first(sample.quads_img).copy()
+    for i, quad in enumerate(quads):
+        crop = straighten(sample.pixels_bgr, quad, (64, 96), -0.1).astype(np.float32)
+        ink = np.abs(crop - np.median(crop.reshape(-1, 3), 0)).max(-1)
+        ink = np.where(ink > 0.45 * np.percentile(ink, 99), ink, 0)
+        if ink[48:].sum() > ink[:48].sum():
+            quads[i] = np.roll(quad, 2, 0)
+    return replace(sample, quads_img=quads, upright_known=True)
+
+
+class TilePool:
+    """All usable tiles of many pictures, to draw from."""
+
+    def __init__(self, samples: Sequence[Labelled]) -> None:
+        self.samples = [upright(sample) for sample in samples]
+        self.places = np.array(
+            [
+                (s, t)
+                for s, sample in enumerate(self.samples)
+                for t, quad in enumerate(sample.quads_img)
+                if side_px(quad) >= SMALLEST_SIDE_PX and sample.visible[t] > 0.4
+            ],
+            np.int64,
+        ).reshape(-1, 2)
+
+    def draw(self, rng: np.random.Generator) -> tuple[Labelled, int]:
+        """Return a picture and the index of one of its tiles."""
+        s, t = self.places[int(rng.integers(len(self.places)))]
+        return self.samples[s], int(t)
+
+
+def side_px(quad: Floats) -> float:
+    return float(np.linalg.norm(quad - np.roll(quad, -1, 0), axis=1).min())
+
+
+def jitter(rng: np.random.Generator, quad: Floats, amount: float) -> Floats:
+    """Move a quad's corners as an imperfect corner finder would, by `amount` of the short side."""
+    return (quad + rng.normal(0, amount * side_px(quad), quad.shape)).astype(np.float32)
+
+
+def loosen(rng: np.random.Generator, quad: Floats) -> Floats:
+    """Return a box around a tile as an imperfect detector would give it: no perspective."""
+    centre = quad.mean(0)
+    across = (quad[1] - quad[0] + quad[2] - quad[3]) / 2
+    wide = float(np.linalg.norm(across))
+    tall = float(np.linalg.norm(quad[3] - quad[0] + quad[2] - quad[1]) / 2)
+    along = (quad[3] - quad[0] + quad[2] - quad[1]) / 2
+    mean = across / max(wide, 1) + np.array([along[1], -along[0]]) / max(tall, 1)
+    angle = float(np.arctan2(mean[1], mean[0]))
+    angle += rng.normal(0, 0.08) if rng.random() < 0.8 else rng.uniform(-0.8, 0.8)
+    wide *= np.exp(rng.normal(0, 0.1))
+    tall *= np.exp(rng.normal(0, 0.1))
+    centre = centre + rng.normal(0, 0.06, 2) * wide
+    u = np.array([np.cos(angle), np.sin(angle)]) * wide / 2
+    v = np.array([-np.sin(angle), np.cos(angle)]) * tall / 2
+    return np.array([centre - u - v, centre + u - v, centre + u + v, centre - u + v], np.float32)
+
+
+def cut_by_frame(rng: np.random.Generator, sample: Labelled, quad: Floats) -> Labelled:
+    """Return the picture cropped so that its edge cuts the tile, but not its centre away."""
+    height, width = sample.pixels_bgr.shape[:2]
+    x, y = quad.mean(0)
+    reach = side_px(quad) * rng.uniform(0.05, 0.7)
+    edge = int(rng.integers(4))
+    pixels = sample.pixels_bgr.copy() if edge == 0 else sample.pixels_bgr
+    if edge == 0:
+        pixels = pixels[: max(2, min(height, round(y + reach)))]
+    elif edge == 1:
+        pixels = pixels[:, : max(2, min(width, round(x + reach)))]
+    else:  # top and left edges would move the origin; black them out as "outside" instead
+        pixels = pixels.copy()
+        if edge == 2:
+            pixels[: max(0, round(y - reach))] = 114
+        else:
+            pixels[:, : max(0, round(x - reach))] = 114
+    return replace(sample, pixels_bgr=pixels)
+
+
+def degrade(rng: np.random.Generator, crop: Pixels, side_px: float) -> Pixels:
+    """Make a crop look as if its tile, `side_px` wide, had been small, noisy or half in glare."""
+    crop = relight(rng, crop)
+    height, width = crop.shape[:2]
+    if side_px > 30 and rng.random() < 0.35:
+        factor = float(rng.uniform(max(16 / min(side_px, width), 0.25), 0.8))
+        small = cv2.resize(crop, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+        crop = np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
+    if rng.random() < 0.2:
+        grain = rng.normal(0, rng.uniform(2, 16), crop.shape)
+        crop = np.clip(crop + grain, 0, 255).astype(np.uint8)
+    if rng.random() < 0.2:
+        glow = np.zeros((height, width), np.float32)
+        at = (int(rng.integers(width)), int(rng.integers(height)))
+        axes = (int(rng.uniform(4, width * 0.6)), int(rng.uniform(4, height * 0.5)))
+        cv2.ellipse(glow, at, axes, rng.uniform(0, 180), 0, 360, rng.uniform(0.1, 0.75), -1)
+        glow = cv2.GaussianBlur(glow, (0, 0), rng.uniform(2, 10))[..., None]
+        crop = (crop + (255 - crop) * glow).astype(np.uint8)
+    if rng.random() < 0.12:  # a soft shadow edge across the face
+        ramp = np.linspace(-1, 1, width)[None] * rng.normal() + np.linspace(-1, 1, height)[:, None] * rng.normal()
+        dark = 1 - rng.uniform(0.2, 0.6) / (1 + np.exp(-ramp * rng.uniform(2, 12)))
+        crop = (crop * dark[..., None]).astype(np.uint8)
+    return crop
+
+
+def is_clear(sample: Labelled, quad: Floats) -> bool:
+    """Whether a quad covers no more than a corner of any tile: a place with nothing to read."""
+    others = sample.quads_img
+    height, width = sample.pixels_bgr.shape[:2]
+    if inside_share(quad[None], width, height)[0] < 0.5:
+        return False
+    area = abs(cv2.contourArea(quad))
+    return all(cv2.intersectConvexConvex(quad, other)[0] < 0.3 * area for other in others)
