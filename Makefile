@@ -11,6 +11,10 @@ TRAIN_BIN := .venv-train/bin
 OUT ?= out
 ARGS ?=
 
+# Crossing tables are for rules that let sets cross.
+SAMPLES := $(wildcard datasets/samples/*.jpg)
+CROSSING := $(filter datasets/samples/crossing%,$(SAMPLES))
+
 # The first Python from 3.11 on; PYTHON=/path/to/python overrides it.
 ifndef PYTHON
 PYTHON := $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -30,7 +34,8 @@ help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
 
 demo: $(RUNTIME) ## Read the sample pictures, and write annotated ones to out/demo
-	@$(BIN)/meldwatch read datasets/samples/*.jpg --annotated $(OUT)/demo
+	@$(BIN)/meldwatch read $(filter-out $(CROSSING),$(SAMPLES)) --annotated $(OUT)/demo
+	@$(if $(CROSSING),$(BIN)/meldwatch read --rules crazy $(CROSSING) --annotated $(OUT)/demo)
 	@echo
 	@echo "Annotated pictures: $(abspath $(OUT)/demo)"
 
@@ -51,7 +56,7 @@ wheel: $(DEV) ## Build the wheel, install it elsewhere, and read a picture with 
 	$(BIN)/python -m build --no-isolation --outdir dist . >/dev/null
 	$(BIN)/python -m venv build/smoke
 	build/smoke/bin/python -m pip install --quiet dist/*.whl
-	sample=$$(ls "$(CURDIR)"/datasets/samples/*.jpg | head -n 1); \
+	sample="$(CURDIR)/$(firstword $(SAMPLES))"; \
 	folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; cd "$$folder"; \
 	"$(CURDIR)"/build/smoke/bin/meldwatch --version; \
 	"$(CURDIR)"/build/smoke/bin/meldwatch read --json --annotated . "$$sample" \
