@@ -231,14 +231,18 @@ def _reading(
     rules: Ruleset,
 ) -> Reading:
     read = tuple(
-        TileReading(colour, tile.number or _stands_for(members), members, tile.is_joker)
+        TileReading(colour, tile.number or stands_for(members), members, tile.is_joker)
         for tile, members, colour in zip(tiles, chain, colours, strict=True)
     )
     return Reading(kind, read, sum(rules.value(tile.number) for tile in read))
 
 
-def _stands_for(members: Members) -> int:
-    """Return the face that a joker with these members stands for."""
+def stands_for(members: Members) -> int:
+    """Return the face that a joker with these members stands for.
+
+    >>> stands_for((1, 2))
+    12
+    """
     if len(members) == 1:
         return members[0]
     return next(number for number, compound in _COMPOUNDS.items() if compound == members)
