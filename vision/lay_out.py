@@ -1,0 +1,164 @@
+"""Lay out: from where the tiles lie to rows, columns and crossing sets in reading order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from referee.table import Grid, Table, TileSet
+from vision.adjacency import find_links
+from vision.assembly import GapRule, Pieces, join_links
+from vision.types import Layout, Placed
+
+if TYPE_CHECKING:
+    from vision.adjacency import Links
+    from vision.types import Floats, Readings
+
+SMALLEST_PLAIN_SET: Final = 3
+SMALLEST_CROSSING_SET: Final = 2
+
+
+def lay_out(quads_img: Floats, *, two_dimensional: bool = False) -> Layout:
+    """Find the sets and their reading order.
+
+    Parameters
+    ----------
+    quads_img
+        (n, 4, 2) float32, image pixels, clockwise from the corner that is top left when the tile
+        is read upright. A few tiles may be upside down in error: each set's majority decides.
+    two_dimensional
+        Whether sets may cross as in a crossword; otherwise every set is one line.
+
+    Returns
+    -------
+    Layout
+        The sets from the top of the picture to its bottom, left to right.
+
+    Examples
+    --------
+    Three tiles in a row, given from right to left, and one far off:
+
+    >>> tile = np.array([(0, 0), (20, 0), (20, 30), (0, 30)])
+    >>> places = np.array([(140, 100), (120, 101), (100, 99), (300, 10)])
+    >>> layout = lay_out((tile + places[:, None]).astype(np.float32))
+    >>> [placed.cells for placed in layout.placed]
+    [((3,),), ((2, 1, 0),)]
+    """
+    pieces = Pieces(len(quads_img))
+    links = find_links(quads_img)
+    if two_dimensional:
+        join_links(pieces, links, GapRule.of(links), SMALLEST_CROSSING_SET)
+        placed = [_grid(pieces, tiles, quads_img) for tiles in pieces.groups()]
+    else:
+        _join_lines(pieces, links)
+        lines = [_line(pieces, tiles, quads_img) for tiles in pieces.groups()]
+        placed = [Placed((part,)) for line in lines for part in _facing_one_way(line, pieces)]
+    return Layout(tuple(_as_seen(placed, quads_img)))
+
+
+def to_table(layout: Layout, readings: Readings) -> Table:
+    """Put the faces that were read into the layout; parts keep the layout's order."""
+    parts: list[TileSet | Grid] = []
+    for placed in layout.placed:
+        rows = tuple(
+            tuple(None if tile is None else readings.readings[tile].tile for tile in row)
+            for row in placed.cells
+        )
+        line = tuple(face for face in rows[0] if face is not None)
+        parts.append(TileSet(line) if len(rows) == 1 else Grid(rows))
+    return Table(tuple(parts))
+
+
+def _join_lines(pieces: Pieces, links: Links) -> None:
+    """Join rows, then columns of tiles that have nothing beside them.
+
+    Players lay sets in rows, and rows often lie above one another, so tiles touching end to end
+    mean nothing as long as one of them has a neighbour at its side. Three or more without one
+    are loose tiles, which is illegal, or a set laid as a column, which is legal: joining them
+    can't accuse anyone wrongly. Two end to end are no set either way and stay loose.
+    """
+    beside = links.where(links.beside)
+    rule = GapRule.of(beside)
+    join_links(pieces, beside, rule, SMALLEST_PLAIN_SET)
+
+    alone = np.array([pieces.size(tile) == 1 for tile in range(len(pieces.cells))], dtype=bool)
+    stacked = ~links.beside & alone[links.firsts] & alone[links.seconds] & rule.holds(links)
+    join_links(pieces, links.where(stacked), rule, SMALLEST_PLAIN_SET)
+    for tile in np.nonzero(alone)[0].tolist():
+        if 1 < pieces.size(tile) < SMALLEST_PLAIN_SET:
+            pieces.scatter(tile)
+
+
+def _upright(pieces: Pieces, tiles: list[int], quads_img: Floats) -> int:
+    """1 if the piece's grid reads upright as it stands, -1 if it has to be turned round.
+
+    The tiles' majority says so; of as many up as down, the up nearer to the picture's.
+    """
+    ups = [pieces.ups[tile] for tile in tiles]
+    if sum(ups):
+        return 1 if sum(ups) > 0 else -1
+    heights = (quads_img[tiles, 2:].sum(axis=1) - quads_img[tiles, :2].sum(axis=1))[:, 1]
+    return 1 if float(heights @ np.array(ups)) >= 0 else -1
+
+
+def _line(pieces: Pieces, tiles: list[int], quads_img: Floats) -> list[int]:
+    """Tiles of a row or column in reading order."""
+    upright = _upright(pieces, tiles, quads_img)
+    cells = pieces.cells
+    return sorted(tiles, key=lambda tile: (upright * cells[tile][1], upright * cells[tile][0]))
+
+
+def _grid(pieces: Pieces, tiles: list[int], quads_img: Floats) -> Placed:
+    """Tiles on a grid as small as holds them."""
+    upright = _upright(pieces, tiles, quads_img)
+    places = {
+        (upright * pieces.cells[tile][0], upright * pieces.cells[tile][1]): tile for tile in tiles
+    }
+    columns = [column for column, _ in places]
+    rows = [row for _, row in places]
+    return Placed(
+        tuple(
+            tuple(places.get((column, row)) for column in range(min(columns), max(columns) + 1))
+            for row in range(min(rows), max(rows) + 1)
+        )
+    )
+
+
+def _facing_one_way(line: list[int], pieces: Pieces) -> list[tuple[int, ...]]:
+    """Part two sets that touch end to end with their ups opposite.
+
+    One or two upside-down tiles are a slip of the player or of the reader; three on either side
+    of the parting are two sets laid from two sides of the table.
+    """
+    ups = np.array([pieces.ups[tile] for tile in line])
+    best, parting = 0, 0
+    for k in range(SMALLEST_PLAIN_SET, len(line) - SMALLEST_PLAIN_SET + 1):
+        left_up, right_up = int(ups[:k].sum()), int(ups[k:].sum())
+        agree = abs(left_up) + abs(right_up) - abs(left_up + right_up)
+        if left_up * right_up < 0 and agree > best:
+            best, parting = agree, k
+    # Each tile that comes to agree with its set counts two.
+    if best < 2 * SMALLEST_PLAIN_SET:
+        return [tuple(line)]
+    left, right = line[:parting], line[parting:]
+    (right if ups[parting:].sum() < 0 else left).reverse()
+    return _facing_one_way(left, pieces) + _facing_one_way(right, pieces)
+
+
+def _as_seen(placed: list[Placed], quads_img: Floats) -> list[Placed]:
+    """Sort sets top to bottom in bands half a tile high, left to right inside a band."""
+    if not placed:
+        return placed
+    centres = quads_img.mean(axis=1)
+    diagonals = np.hypot(*(quads_img[:, 2] - quads_img[:, 0]).T)
+    band_px = float(np.median(diagonals)) / 2
+    middles = [centres[list(part.tiles)].mean(axis=0).tolist() for part in placed]
+    order = sorted(range(len(placed)), key=lambda k: (middles[k][1], middles[k][0]))
+    bands: list[list[int]] = []
+    for k in order:
+        if bands and middles[k][1] - middles[bands[-1][0]][1] < band_px:
+            bands[-1].append(k)
+        else:
+            bands.append([k])
+    return [placed[k] for band in bands for k in sorted(band, key=lambda k: middles[k][0])]
