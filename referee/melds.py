@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 Members = tuple[int, ...]
 
-# More jokers than any set of tiles has; beyond it readings multiply for nothing.
-_MOST_JOKERS: Final = 8
+# More jokers than most boxes hold; beyond it readings multiply for nothing.
+_MOST_JOKERS: Final = 4
 _SWAPPED: Final = {6: 9, 9: 6}
 _COMPOUNDS: Final[dict[int, Members]] = {10: (0, 1), 11: (1, 1), 12: (1, 2)}
 
@@ -90,7 +90,8 @@ def readings(tile_set: TileSet, rules: Ruleset) -> tuple[Reading, ...]:
     """
     tiles = tile_set.tiles
     jokers = sum(tile.is_joker for tile in tiles)
-    if jokers == len(tiles) or jokers > (rules.max_jokers_per_set or _MOST_JOKERS):
+    most = rules.max_jokers_per_set or max(rules.jokers_max, _MOST_JOKERS)
+    if jokers == len(tiles) or jokers > most:
         return ()
     found = (*_groups(tiles, rules), *_runs(tiles, rules))
     if not found and not rules.two_dimensional:

@@ -215,3 +215,18 @@ def test_flow(case: dict[str, Any]) -> None:
         match = flow_match(given)
         assert match.player("Ann").rack_size == expected["rack_size"]
         assert match.current.name == "Bob"
+
+
+@pytest.mark.parametrize("case", cases("solver_public") + cases("solver_generated"))
+def test_best_plays(case: dict[str, Any]) -> None:
+    best_play = pytest.importorskip("referee.best_play").best_play
+    board = case["board"] if case["board"] is not None else [case["board_tiles"]]
+    table, rack = parse_table(" | ".join(board)), parse_tiles(case["rack"])
+    expected = case["expected"]
+    played = best_play(table, rack)
+    assert len(played.tiles) == expected["max_tiles"]
+    assert played.goes_out == expected["can_go_out"]
+    shed = best_play(table, rack, goal="points")
+    assert rack_points(shed.tiles, STANDARD) == expected["max_rack_points_shed_joker30"]
+    opening = best_play(table, rack, opened=False)
+    assert len(opening.tiles) == expected["initial_meld_max_tiles"]

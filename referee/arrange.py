@@ -1,0 +1,144 @@
+"""Arrange tiles anew: an integer programme over set templates, solved by scipy's HiGHS.
+
+Every table tile must end up in some set, rack tiles may; the programme picks how often each
+template is used. A table set may also stay as it is, which is worth less than any tile but
+more than nothing, so the table changes as little as it must.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import numpy as np
+from scipy.optimize import (  # type: ignore[import-untyped]
+    Bounds,
+    LinearConstraint,
+    milp,
+)
+
+from referee.judge import check_set
+from referee.layout import arranged
+from referee.scoring import rack_points
+from referee.table import Grid, Table, TileSet
+from referee.templates import Template, templates
+from referee.tiles import ALL_FACES, JOKER, Tile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from referee.ruleset import Ruleset
+
+Goal = Literal["tiles", "points"]
+
+_FACES: Final = len(ALL_FACES)
+_OPTIMAL: Final = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What to arrange by: rules, goal, and when to stop looking (`time.monotonic` seconds)."""
+
+    rules: Ruleset
+    goal: Goal
+    deadline_s: float
+    opening: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """Sets made of all table tiles and some rack tiles; `optimal` if none are better."""
+
+    sets: tuple[TileSet, ...]
+    optimal: bool
+
+
+def worth(tiles: Iterable[Tile], task: Task) -> int:
+    """Return what laying these tiles is worth: one each, or their points on a rack."""
+    laid = tuple(tiles)
+    return len(laid) if task.goal == "tiles" else rack_points(laid, task.rules)
+
+
+def arrange(table: Table, held: tuple[Tile, ...], task: Task) -> Arrangement | None:
+    """Return the best arrangement; None if the table's own tiles make no legal sets."""
+    needed, in_rack = _counts(table.tiles), _counts(held)
+    known = templates(task.rules)
+    chosen, kept = _usable(needed + in_rack, task), _kept(table, task.rules)
+    sets = np.hstack([_matrix(task.rules)[:, chosen], *(_counts(p.tiles)[:, None] for p in kept)])
+    constraints = [LinearConstraint(np.hstack([sets, -np.eye(_FACES)]), needed, needed)]
+    if task.opening:
+        constraints.append(_threshold([known[place].points for place in chosen], task.rules))
+    reward = np.r_[np.zeros(len(chosen)), np.full(len(kept), 0.5 / (len(kept) + 1))]
+    most = np.r_[np.full(len(chosen), len(table.tiles + held)), np.ones(len(kept)), in_rack]
+    found = milp(
+        -np.r_[reward, [worth((face,), task) for face in ALL_FACES]],
+        integrality=np.ones(len(most)),
+        bounds=Bounds(np.zeros(len(most)), most),
+        constraints=constraints,
+        options={"time_limit": max(task.deadline_s - monotonic(), 0.05), "mip_rel_gap": 0.0},
+    )
+    if found.x is None:
+        return None
+    counts = np.rint(found.x).astype(int)
+    new = [known[place] for place in np.repeat(chosen, counts[: len(chosen)])]
+    stay = [part for part, count in zip(kept, counts[len(chosen) :], strict=False) if count]
+    return Arrangement((*stay, *_joined(new, task.rules)), found.status == _OPTIMAL)
+
+
+def _usable(pool: NDArray[Any], task: Task) -> NDArray[Any]:
+    """Return which templates the tiles suffice for, as (n,) indices."""
+    columns = _matrix(task.rules)
+    usable = (columns <= pool[:, None]).all(axis=0)
+    if task.opening and not task.rules.opening_jokers:
+        usable &= columns[JOKER.index] == 0
+    return np.flatnonzero(usable)
+
+
+def _threshold(points: list[int], rules: Ruleset) -> LinearConstraint:
+    """Return the constraint that an opening is worth enough (rules reference 3.1, 3.6)."""
+    values, needed = np.array(points, float), rules.opening_threshold
+    if not rules.opening_multi_set:
+        values, needed = (values >= rules.opening_threshold).astype(float), 1
+    return LinearConstraint(np.r_[values, np.zeros(_FACES)][None, :], needed, np.inf)
+
+
+def _kept(table: Table, rules: Ruleset) -> list[TileSet]:
+    """Return the table's sets that are legal and may stay as they are."""
+    lines = [part for part in table.parts if not isinstance(part, Grid)]
+    return [part for part in lines if check_set(part, rules).valid]
+
+
+def _joined(new: list[Template], rules: Ruleset) -> list[TileSet]:
+    """Join new sets that make longer runs, since templates are short."""
+    sets = sorted((_laid(found.tiles, rules) for found in new), key=lambda s: s.tiles[0].index)
+    joined: list[TileSet] = []
+    for found in sets:
+        longer = TileSet(joined[-1].tiles + found.tiles) if joined else found
+        if joined and check_set(longer, rules).valid:
+            joined[-1] = longer
+        else:
+            joined.append(found)
+    return joined
+
+
+def _laid(tiles: tuple[Tile, ...], rules: Ruleset) -> TileSet:
+    lying = TileSet(tiles)
+    return lying if check_set(lying, rules).valid else arranged(lying, rules) or lying
+
+
+def _counts(tiles: Iterable[Tile]) -> NDArray[Any]:
+    """Return how often each face is among the tiles, as (53,) float64."""
+    counts = np.zeros(_FACES)
+    for tile in tiles:
+        counts[tile.index] += 1
+    return counts
+
+
+@lru_cache(maxsize=16)
+def _matrix(rules: Ruleset) -> NDArray[Any]:
+    """Return the templates as columns of face counts, (53, n) float64."""
+    return np.stack([_counts(template.tiles) for template in templates(rules)], axis=1)
