@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 Cell: TypeAlias = tuple[int, int]
 
+SMALLEST_SET: Final = 3
+"""Two-tile sets of 2-D rules are rare; the two tiles that hang from a crossing are not."""
+
 ORDINARY_GAPS: Final = (0.0, 0.02, 0.04)
 
 NEAREST_NEIGHBOUR: Final = 0.13
@@ -141,13 +144,12 @@ class GapRule:
         return np.asarray(wide**2 + links.misfits)
 
 
-def join_links(pieces: Pieces, links: Links, rule: GapRule, smallest: int) -> None:
+def join_links(pieces: Pieces, links: Links, rule: GapRule) -> None:
     """Join what lies tight, then the wider gaps that are likelier careless than meant.
 
     Splitting a legal set accuses a player of breaking the rules, and so does running two sets
     together. Between two whole sets a wide gap is meant; where one side alone is no set, or where
-    both sides have gaps as wide inside, it is careless. What wide gaps hold together without
-    making a set is loose.
+    both sides have gaps as wide inside, it is careless.
     """
     badness = rule.stretch(links)
     order = [k for k in np.argsort(badness, kind="stable").tolist() if badness[k] < 1]
@@ -157,11 +159,8 @@ def join_links(pieces: Pieces, links: Links, rule: GapRule, smallest: int) -> No
         if tight[k]:
             _join(pieces, links, k)
     for k in wide:
-        if _careless(pieces, links, k, smallest):
+        if _careless(pieces, links, k):
             _join(pieces, links, k)
-    for tile in links.firsts[wide].tolist():
-        if 1 < pieces.size(tile) < smallest and pieces.widest_gap(tile) > rule.tight:
-            pieces.scatter(tile)
 
 
 def _join(pieces: Pieces, links: Links, k: int) -> None:
@@ -175,9 +174,9 @@ def _join(pieces: Pieces, links: Links, k: int) -> None:
     )
 
 
-def _careless(pieces: Pieces, links: Links, k: int, smallest: int) -> bool:
+def _careless(pieces: Pieces, links: Links, k: int) -> bool:
     first, second = int(links.firsts[k]), int(links.seconds[k])
-    if min(pieces.size(first), pieces.size(second)) < smallest:
+    if min(pieces.size(first), pieces.size(second)) < SMALLEST_SET:
         return True
     as_wide = min(pieces.widest_gap(first), pieces.widest_gap(second))
     return bool(links.looseness[k] < as_wide + 0.03)

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from referee.table import Grid, Table, TileSet
 from vision.adjacency import find_links
-from vision.assembly import GapRule, Pieces, join_links
+from vision.assembly import SMALLEST_SET, GapRule, Pieces, join_links
 from vision.types import Layout, Placed
 
 if TYPE_CHECKING:
     from vision.adjacency import Links
     from vision.types import Floats, Readings
-
-SMALLEST_PLAIN_SET: Final = 3
-SMALLEST_CROSSING_SET: Final = 2
 
 
 def lay_out(quads_img: Floats, *, two_dimensional: bool = False) -> Layout:
@@ -48,12 +45,12 @@ def lay_out(quads_img: Floats, *, two_dimensional: bool = False) -> Layout:
     pieces = Pieces(len(quads_img))
     links = find_links(quads_img)
     if two_dimensional:
-        join_links(pieces, links, GapRule.of(links), SMALLEST_CROSSING_SET)
+        join_links(pieces, links, GapRule.of(links))
         placed = [_grid(pieces, tiles, quads_img) for tiles in pieces.groups()]
     else:
         _join_lines(pieces, links)
         lines = [_line(pieces, tiles, quads_img) for tiles in pieces.groups()]
-        placed = [Placed((part,)) for line in lines for part in _facing_one_way(line, pieces)]
+        placed = [Placed((part,)) for line in lines for part in _facing_one_way(*line)]
     return Layout(tuple(_as_seen(placed, quads_img)))
 
 
@@ -80,14 +77,22 @@ def _join_lines(pieces: Pieces, links: Links) -> None:
     """
     beside = links.where(links.beside)
     rule = GapRule.of(beside)
-    join_links(pieces, beside, rule, SMALLEST_PLAIN_SET)
+    join_links(pieces, beside, rule)
+    _loosen(pieces, rule.tight)
 
     alone = np.array([pieces.size(tile) == 1 for tile in range(len(pieces.cells))], dtype=bool)
     stacked = ~links.beside & alone[links.firsts] & alone[links.seconds] & rule.holds(links)
-    join_links(pieces, links.where(stacked), rule, SMALLEST_PLAIN_SET)
+    join_links(pieces, links.where(stacked), rule)
     for tile in np.nonzero(alone)[0].tolist():
-        if 1 < pieces.size(tile) < SMALLEST_PLAIN_SET:
+        if 1 < pieces.size(tile) < SMALLEST_SET:
             pieces.scatter(tile)
+
+
+def _loosen(pieces: Pieces, tight: float) -> None:
+    """Undo what wide gaps hold together without making a set."""
+    for first, *others in pieces.groups():
+        if 1 <= len(others) < SMALLEST_SET - 1 and pieces.widest_gap(first) > tight:
+            pieces.scatter(first)
 
 
 def _upright(pieces: Pieces, tiles: list[int], quads_img: Floats) -> int:
@@ -102,11 +107,12 @@ def _upright(pieces: Pieces, tiles: list[int], quads_img: Floats) -> int:
     return 1 if float(heights @ np.array(ups)) >= 0 else -1
 
 
-def _line(pieces: Pieces, tiles: list[int], quads_img: Floats) -> list[int]:
-    """Tiles of a row or column in reading order."""
+def _line(pieces: Pieces, tiles: list[int], quads_img: Floats) -> tuple[list[int], list[int]]:
+    """Tiles of a row or column in reading order, and whether each is upright, 1, or not, -1."""
     upright = _upright(pieces, tiles, quads_img)
     cells = pieces.cells
-    return sorted(tiles, key=lambda tile: (upright * cells[tile][1], upright * cells[tile][0]))
+    line = sorted(tiles, key=lambda tile: (upright * cells[tile][1], upright * cells[tile][0]))
+    return line, [upright * pieces.ups[tile] for tile in line]
 
 
 def _grid(pieces: Pieces, tiles: list[int], quads_img: Floats) -> Placed:
@@ -125,25 +131,25 @@ def _grid(pieces: Pieces, tiles: list[int], quads_img: Floats) -> Placed:
     )
 
 
-def _facing_one_way(line: list[int], pieces: Pieces) -> list[tuple[int, ...]]:
+def _facing_one_way(line: list[int], ups: list[int]) -> list[tuple[int, ...]]:
     """Part two sets that touch end to end with their ups opposite.
 
     One or two upside-down tiles are a slip of the player or of the reader; three on either side
     of the parting are two sets laid from two sides of the table.
     """
-    ups = np.array([pieces.ups[tile] for tile in line])
     best, parting = 0, 0
-    for k in range(SMALLEST_PLAIN_SET, len(line) - SMALLEST_PLAIN_SET + 1):
-        left_up, right_up = int(ups[:k].sum()), int(ups[k:].sum())
+    for k in range(SMALLEST_SET, len(line) - SMALLEST_SET + 1):
+        left_up, right_up = sum(ups[:k]), sum(ups[k:])
         agree = abs(left_up) + abs(right_up) - abs(left_up + right_up)
         if left_up * right_up < 0 and agree > best:
             best, parting = agree, k
     # Each tile that comes to agree with its set counts two.
-    if best < 2 * SMALLEST_PLAIN_SET:
-        return [tuple(line)]
-    left, right = line[:parting], line[parting:]
-    (right if ups[parting:].sum() < 0 else left).reverse()
-    return _facing_one_way(left, pieces) + _facing_one_way(right, pieces)
+    if best < 2 * SMALLEST_SET:
+        return [tuple(line if sum(ups) >= 0 else line[::-1])]
+    return [
+        *_facing_one_way(line[:parting], ups[:parting]),
+        *_facing_one_way(line[parting:], ups[parting:]),
+    ]
 
 
 def _as_seen(placed: list[Placed], quads_img: Floats) -> list[Placed]:

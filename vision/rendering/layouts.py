@@ -41,7 +41,7 @@ class Pose:
     group: int
 
 
-def _flat(name: str, x: float, y: float, angle: float, group: int, lift: float = 0.0) -> Pose:
+def flat(name: str, x: float, y: float, angle: float, group: int, lift: float = 0.0) -> Pose:
     """Return a tile lying on the table, face up, `angle` in radians from the x axis."""
     right = np.array([cos(angle), sin(angle), 0.0])
     down = np.array([-sin(angle), cos(angle), 0.0])
@@ -95,7 +95,7 @@ def _row(
         offset = rng.normal(0, stagger) * tall
         px, py = x - sin(heading) * offset, y + cos(heading) * offset
         flip = pi if rng.random() < 0.02 else 0.0
-        poses.append(_flat(name, px, py, heading + rng.normal(0, turn) + flip, group_id))
+        poses.append(flat(name, px, py, heading + rng.normal(0, turn) + flip, group_id))
         step = 1.0 + gap + abs(rng.normal(0, gap / 2))
         x, y = x + cos(heading) * step, y + sin(heading) * step
         heading += curve
@@ -162,7 +162,7 @@ def crossing_grid(rng: np.random.Generator, half: float, tall: float) -> list[Po
         nudge = rng.normal(0, 0.015, 2)
         px = at[0] + x * cos(angle) - y * sin(angle) + nudge[0]
         py = at[1] + x * sin(angle) + y * cos(angle) + nudge[1]
-        poses.append(_flat(name, px, py, angle + rng.normal(0, 0.012), 0))
+        poses.append(flat(name, px, py, angle + rng.normal(0, 0.012), 0))
     return poses
 
 
@@ -175,9 +175,9 @@ def pile(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
     spread = half * rng.uniform(0.4, 1.0)
     for i in range(count):
         x, y = rng.uniform(-spread, spread, 2)
-        pose = _flat(random_name(rng), x, y, rng.uniform(0, 2 * pi), i)
+        pose = flat(random_name(rng), x, y, rng.uniform(0, 2 * pi), i)
         if crowded and rng.random() < 0.15:
-            poses.append(_flat(pose.name, x, y, rng.uniform(0, 2 * pi), i, lift=0.3))
+            poses.append(flat(pose.name, x, y, rng.uniform(0, 2 * pi), i, lift=0.3))
         elif room.take([pose], tall, 0.0):
             poses.append(pose)
     return _some_backs(rng, poses, 0.6)

@@ -105,7 +105,13 @@ def render_scene(
 
 
 def render(
-    rng: np.random.Generator, box: TileBox, camera: Camera, poses: Sequence[Pose], size_px: int
+    rng: np.random.Generator,
+    box: TileBox,
+    camera: Camera,
+    poses: Sequence[Pose],
+    size_px: int,
+    *,
+    clutter: bool = True,
 ) -> Scene:
     """Render given tiles of one box under a random light on a random table."""
     thick = box.edition.body.thickness
@@ -129,7 +135,8 @@ def render(
     dirt = rng.uniform(0, 0.06)
     for i in order:
         _draw_tile(rng, canvas, box, lifted[i], i + 1, tall, thick, dirt)
-    _add_clutter(rng, canvas)
+    if clutter:
+        _add_clutter(rng, canvas)
     radiance = canvas.radiance * lamps(rng, size_px)
     radiance += _glare(rng, canvas, box.edition.body.gloss)[..., None]
     pixels = photograph(rng, radiance)

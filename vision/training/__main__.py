@@ -117,5 +117,20 @@ def reader(  # noqa: PLR0913 - one argument an option
     export(network, CROP, ["number", "colour"], out / "reader.onnx")
 
 
+_onnx = click.Path(path_type=Path, exists=True, dir_okay=False)
+
+
+@main.command()
+@click.option("--detector", type=_onnx)
+@click.option("--corners", type=_onnx)
+@click.option("--reader", type=_onnx)
+@click.option("--models", type=click.Path(path_type=Path, file_okay=False), default=Path("models"))
+def publish(models: Path, **networks: Path | None) -> None:
+    """Land trained networks: copy them into MODELS and write their manifest entries."""
+    from vision.training.publish import publish as land  # noqa: PLC0415 - slow
+
+    land({name: path for name, path in networks.items() if path}, models)
+
+
 if __name__ == "__main__":
     main()

@@ -48,11 +48,12 @@ class CornerFinder(nn.Module):
             block(72, 72), block(72, 72, 2),
         )  # fmt: skip
         self.head = nn.Sequential(nn.Flatten(), nn.Linear(72 * 5 * 4, 96), nn.SiLU(), nn.Linear(96, 8))
+        self.unit: torch.Tensor
+        self.register_buffer("unit", torch.tensor([0.0, 0, 1, 0, 1, 1, 0, 1]), persistent=False)
 
     def forward(self, crops: torch.Tensor) -> torch.Tensor:
         """Return the corners."""
-        unit = torch.tensor([0.0, 0, 1, 0, 1, 1, 0, 1], device=crops.device)
-        out: torch.Tensor = self.head(self.body(crops)).float() * 0.5 + unit
+        out: torch.Tensor = self.head(self.body(crops)).float() * 0.5 + self.unit
         return out
 
 

@@ -49,7 +49,7 @@ class Reader(nn.Module):
         early = self.body[:2](crops)
         late = self.body[2:](early)
         # Ink is judged where it is sharp as well as where it is understood.
-        tint = torch.cat([late, nn.functional.adaptive_max_pool2d(early, late.shape[-2:])], 1)
+        tint = torch.cat([late, nn.functional.max_pool2d(early, 8)], 1)
         return self.number(late).float(), self.colour(tint).float()
 
 
