@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from referee.explain import explain
 from referee.grids import judge_grid
@@ -31,7 +31,14 @@ if TYPE_CHECKING:
     from referee.table import Table
     from referee.tiles import Tile
 
-_ROW_AND_COLUMN_FLIPS = ((False, False), (True, True), (False, True), (True, False))
+TURNS: Final = {
+    0: (False, False),
+    180: (True, True),
+    90: (False, True),
+    270: (True, False),
+}
+"""By how many degrees clockwise the table must be turned to read from its top, and whether
+that flips its rows and its columns."""
 
 
 @lru_cache(maxsize=8192)
@@ -158,7 +165,7 @@ def best_turn(table: Table, rules: Ruleset) -> tuple[bool, bool]:
         lines = [line for verdict in verdicts for line in verdict.lines or (verdict,)]
         return sum(line.valid for line in lines) + sum(verdict.valid for verdict in verdicts)
 
-    return max(_ROW_AND_COLUMN_FLIPS, key=legal)
+    return max(TURNS.values(), key=legal)
 
 
 def _turn_hint(turn: tuple[bool, bool], flipped: tuple[bool, bool] | None) -> Iterator[Hint]:

@@ -1,0 +1,146 @@
+"""Requests in JSON, one a line."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.jsonl import answer, answer_lines
+
+NOTATION = st.lists(
+    st.sampled_from(["R7", "J", "K13", "B1", "|", "/", ".", "X"]), max_size=12
+).map(" ".join)
+VALUES = st.none() | st.booleans() | st.integers(-3, 40) | st.text(max_size=5) | NOTATION
+KEYS = st.sampled_from(
+    """id set table grid sets before after rack rack_before board racks winner end stalemate
+    scoring opened threshold joker_preset goal unsure turned deal wrap tile_values
+    free_tiles""".split()  # noqa: SIM905 - one word a key reads better
+)
+REQUESTS = st.fixed_dictionaries(
+    {
+        "kind": st.sampled_from(["set", "table", "opening", "turn", "score"]) | VALUES,
+        "ruleset": st.sampled_from(["standard", "crazy", "runny", "keadle", "american"]) | VALUES,
+    },
+    optional={"set": NOTATION, "table": NOTATION, "grid": NOTATION, "before": NOTATION},
+).flatmap(
+    lambda base: st.dictionaries(KEYS, VALUES | st.lists(VALUES | NOTATION, max_size=3)).map(
+        lambda more: {**more, **base}
+    )
+)
+
+
+@given(REQUESTS)
+@settings(deadline=None)
+def test_every_request_gets_an_answer(request: dict[str, Any]) -> None:
+    (line,) = answer_lines([json.dumps(request)])
+    found = json.loads(line)
+    assert ("error" in found) or {"valid", "legal", "scores"} & found.keys()
+    assert found.get("id") == request.get("id")
+
+
+@given(st.text(max_size=30))
+def test_any_line_gets_an_answer(line: str) -> None:
+    assert (
+        len(list(answer_lines([line, '{"kind": "set", "set": "R1"}']))) == bool(line.strip()) + 1
+    )
+
+
+def test_a_bad_line_does_not_stop_the_rest() -> None:
+    lines = [
+        "{",
+        "[]",
+        "",
+        '{"id": "x", "kind": "nothing"}',
+        '{"id": 2, "kind": "set", "set": "R4"}',
+    ]
+    found = [json.loads(line) for line in answer_lines(lines)]
+    assert ["error" in line for line in found] == [True, True, True, False]
+    assert [line.get("id") for line in found] == [None, None, "x", 2]
+
+
+def test_set() -> None:
+    assert answer({"id": 1, "kind": "set", "set": "R4 J R6"}) == {
+        "id": 1,
+        "valid": True,
+        "status": "valid",
+        "readings": [{"kind": "run", "points": 15, "jokers": ["R5"]}],
+        "points": [15],
+        "hints": [],
+        "violations": [],
+    }
+    crazy = answer({"kind": "set", "ruleset": "crazy", "set": "J B12"})
+    assert crazy["points"] == [32]
+    fixable = answer({"kind": "set", "set": "R12 R13 J"})
+    assert (fixable["valid"], fixable["hints"][0]["suggestion"]) == (False, "J R12 R13")
+
+
+def test_table_and_grid() -> None:
+    table = answer({"kind": "table", "table": "R3 R4 R5 | R7 B7 R7"})
+    assert (table["valid"], table["points"]) == (False, [[12], []])
+    assert table["violations"][0]["tiles"] == [[1, 0], [1, 2]]
+    grid = answer({"kind": "table", "ruleset": "runny", "grid": ". R8 . / R7 B8 K9 / . K8 ."})
+    lines = [(line["tiles"], line["valid"]) for line in grid["sets"][0]["lines"]]
+    assert lines == [("R7 B8 K9", True), ("R8 B8 K8", True)]
+    unsure = answer({"kind": "table", "table": "R7 B7 R7", "unsure": [[0, 2]]})
+    assert unsure["valid"] is None
+    turned = {"kind": "table", "ruleset": "runny", "table": "R9 R8 R7"}
+    assert answer(turned)["valid"] is True
+    assert answer({**turned, "turned": 180})["hints"] == []
+    assert answer({**turned, "turned": 0})["valid"] is False
+
+
+def test_opening() -> None:
+    request = {"kind": "opening", "sets": ["R8 R9 R10"], "threshold": 30}
+    found = answer(request)
+    assert (found["legal"], found["points"]) == (False, 27)
+    assert answer({**request, "threshold": 20})["legal"] is True
+    assert answer({**request, "threshold": 20, "rack": "R8 R9"})["legal"] is False
+    assert answer({**request, "sets": ["R8 R9 R11"]})["points"] is None
+
+
+def test_turn() -> None:
+    request = {"kind": "turn", "before": ["R1 R2 R3 J"], "after": ["R1 R2 R3", "J R12 R13"]}
+    free = answer({**request, "joker_preset": "free"})
+    assert (free["legal"], free["warnings"][0]["code"]) == (True, "JOKER_TAKEN")
+    assert free["story"].endswith("25 points from the rack.")
+    strict = answer({**request, "joker_preset": "strict_1978", "rack_before": "R12 R13"})
+    assert [violation["code"] for violation in strict["violations"]] == ["JOKER_TAKEN"]
+
+
+@pytest.mark.parametrize(
+    ("more", "scores"),
+    [
+        ({"stalemate": "normal"}, {"1": 32, "2": -12, "3": -20}),
+        ({"stalemate": "difference"}, {"1": 22, "2": -7, "3": -15}),
+        ({"scoring": "C"}, {"1": 0, "2": 12, "3": 20}),
+    ],
+)
+def test_score(more: dict[str, str], scores: dict[str, int]) -> None:
+    racks = {"1": "R5", "2": "R12", "3": "R13 R7"}
+    request = {"kind": "score", "racks": racks, "end": "stalemate", **more}
+    assert answer(request)["scores"] == answer({**request, "winner": "1"})["scores"] == scores
+
+
+def test_best_play() -> None:
+    pytest.importorskip("scipy")
+    found = answer({"kind": "best_play", "board": ["R4 R5 R6"], "rack": "R7 B1", "goal": "tiles"})
+    assert (found["tiles"], found["play"], found["table"]) == (1, "R7", ["R4 R5 R6 R7"])
+    assert found["goes_out"] is False
+
+
+@pytest.mark.parametrize(
+    ("request_", "message"),
+    [
+        ({"kind": "set"}, "set: expected a list of sets, got nothing"),
+        ({"kind": "sets"}, "kind: expected one of set, table, opening"),
+        ({"kind": "set", "set": "R1", "ruleset": "amercan"}, "no ruleset 'amercan'"),
+        ({"kind": "set", "set": "R1", "wrap": 1}, "wrap: expected bool, got 1"),
+        ({"kind": "turn", "before": "", "after": "", "opened": 1}, "opened: expected true or"),
+        ({"kind": "set", "set": "R1 " * 2000}, "set: expected at most 4000 characters"),
+        ({"kind": "table", "table": "", "turned": 45}, "turned: expected one of 0, 180, 90"),
+    ],
+)
+def test_wrong_requests_are_told_what_is_wrong(request_: dict[str, Any], message: str) -> None:
+    assert answer(request_)["error"]["message"].startswith(message)
