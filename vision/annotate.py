@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw
 
-from vision.findings import Mark, SetFinding
+from vision.findings import LOOSE_TILES, Mark, SetFinding, several_loose
 from vision.plates import BLACK, RGB, WHITE, Box, Plate, free_place, load_font, wrap
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ _REACH: Final = 0.18
 
 @dataclass(frozen=True, slots=True)
 class _Note:
-    """One sentence, and the sets that it is about."""
+    """One sentence, and the sets that it is about; none if their frames say enough."""
 
     mark: Mark
     text: str
@@ -171,7 +171,11 @@ def _draw_tile(image: Image.Image, quad: Floats, face: str, *, unsure: bool) -> 
 def _notes(findings: Sequence[SetFinding]) -> list[_Note]:
     """One note a sentence, wrong sets first; sets of which the same is said share a note."""
     said: dict[tuple[Mark, str], list[int]] = {}
+    if several_loose(findings):
+        said[Mark.INVALID, LOOSE_TILES] = []
     for number, finding in enumerate(findings):
+        if finding.loose and several_loose(findings):
+            continue
         for text in finding.reasons:
             said.setdefault((finding.mark, text), []).append(number)
         for text in finding.hints:
@@ -185,12 +189,15 @@ def _draw_notes(desk: _Desk, anchors: list[Box], notes: list[_Note]) -> Image.Im
     below = [
         note
         for note in notes
-        if len(note.sets) > 1 or not desk.draw_beside(note, anchors[note.sets[0]])
+        if len(note.sets) != 1 or not desk.draw_beside(note, anchors[note.sets[0]])
     ]
-    for number, note in enumerate(below, start=1):
+    numbered = [note for note in below if note.sets]
+    for number, note in enumerate(numbered, start=1):
         for place in note.sets:
             desk.draw_badge(number, note.mark, anchors[place])
-    return _with_legend(desk.image, below, desk.font_px)
+    legend = [_Note(n.mark, f"{i}  {n.text}", n.sets) for i, n in enumerate(numbered, start=1)]
+    legend += [note for note in below if not note.sets]
+    return _with_legend(desk.image, legend, desk.font_px)
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,17 +259,13 @@ class _Desk:
 
 
 def _with_legend(image: Image.Image, notes: list[_Note], font_px: int) -> Image.Image:
-    """Make room below the picture for the numbered notes."""
+    """Make room below the picture for the notes."""
     if not notes:
         return image
     margin = font_px // 2
+    width = image.width - 4 * font_px
     plates = [
-        Plate(
-            wrap(f"{number}  {note.text}", font_px, image.width - 4 * font_px),
-            font_px,
-            _COLOURS[note.mark],
-        )
-        for number, note in enumerate(notes, start=1)
+        Plate(wrap(note.text, font_px, width), font_px, _COLOURS[note.mark]) for note in notes
     ]
     room = sum(round(plate.size[1]) + margin for plate in plates) + margin
     taller = Image.new("RGB", (image.width, image.height + room), (236, 236, 236))

@@ -153,33 +153,28 @@ def join_links(pieces: Pieces, links: Links, rule: GapRule) -> None:
     """
     badness = rule.stretch(links)
     order = [k for k in np.argsort(badness, kind="stable").tolist() if badness[k] < 1]
-    tight = rule.holds(links)
-    wide = [k for k in order if not tight[k]]
+    tight = rule.holds(links).tolist()
+    gaps = links.looseness.tolist()
     for k in order:
         if tight[k]:
-            _join(pieces, links, k)
-    for k in wide:
-        if _careless(pieces, links, k):
-            _join(pieces, links, k)
+            _join(pieces, links, k, gaps[k])
+    for k in order:
+        if not tight[k] and _careless(pieces, links, k, gaps[k]):
+            _join(pieces, links, k, gaps[k])
 
 
-def _join(pieces: Pieces, links: Links, k: int) -> None:
+def _join(pieces: Pieces, links: Links, k: int, gap: float) -> None:
     column, row = STEPS[links.sides[k]].tolist()
-    pieces.join(
-        int(links.firsts[k]),
-        int(links.seconds[k]),
-        (column, row),
-        turned=bool(links.turned[k]),
-        gap=float(links.looseness[k]),
-    )
+    turned = bool(links.turned[k])
+    pieces.join(int(links.firsts[k]), int(links.seconds[k]), (column, row), turned=turned, gap=gap)
 
 
-def _careless(pieces: Pieces, links: Links, k: int) -> bool:
+def _careless(pieces: Pieces, links: Links, k: int, gap: float) -> bool:
     first, second = int(links.firsts[k]), int(links.seconds[k])
     if min(pieces.size(first), pieces.size(second)) < SMALLEST_SET:
         return True
     as_wide = min(pieces.widest_gap(first), pieces.widest_gap(second))
-    return bool(links.looseness[k] < as_wide + 0.03)
+    return gap < as_wide + 0.03
 
 
 def _mutual_gaps(links: Links) -> Reals:

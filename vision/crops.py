@@ -41,7 +41,9 @@ def straighten(pixels: Pixels, quad_img: Floats, size: tuple[int, int], margin: 
     left, right = wide * margin - 0.5, wide * (1 - margin) - 0.5
     top, bottom = tall * margin - 0.5, tall * (1 - margin) - 0.5
     target = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float32)
-    warp = cv2.getPerspectiveTransform(np.ascontiguousarray(quad_img, np.float32) - np.float32(0.5), target)
+    warp = cv2.getPerspectiveTransform(
+        np.ascontiguousarray(quad_img, np.float32) - np.float32(0.5), target
+    )
     crop = cv2.warpPerspective(
         pixels, warp, (wide, tall), flags=cv2.INTER_LINEAR, borderValue=OUTSIDE
     )
@@ -66,12 +68,14 @@ def balance(crops: Pixels) -> Floats:
     (n, 3, h, w) float32 RGB, 0 to 1.5, the blank face at about `WHITE` in every channel.
     """
     count, height, width = crops.shape[:3]
-    floats = crops.astype(np.float32) / 255
-    middle = floats[:, height // 8 : -(height // 8), width // 8 : -(width // 8)]
-    flat = middle.reshape(count, -1, 3)
+    # Every other pixel is plenty for the colour of a face.
+    middle = crops[:, height // 8 : -(height // 8) : 2, width // 8 : -(width // 8) : 2]
+    flat = middle.reshape(count, -1, 3).astype(np.float32) / 255
     light = flat.mean(-1)
     low, high = np.quantile(light, (0.5, 0.9), axis=1)
     blank = ((light >= low[:, None]) & (light <= high[:, None])).astype(np.float32)
     face = (flat * blank[..., None]).sum(1) / np.maximum(blank.sum(1), 1)[:, None]
-    balanced = floats * (WHITE / np.maximum(face, 0.04))[:, None, None]
-    return np.ascontiguousarray(np.clip(balanced, 0, 1.5)[..., ::-1].transpose(0, 3, 1, 2))
+    gain = (WHITE / 255 / np.maximum(face, 0.04)).astype(np.float32)[:, ::-1, None, None]
+    balanced = np.empty((count, 3, height, width), np.float32)
+    np.multiply(crops[..., ::-1].transpose(0, 3, 1, 2), gain, out=balanced)
+    return np.minimum(balanced, 1.5, out=balanced)

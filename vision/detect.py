@@ -85,7 +85,9 @@ class Detector:
         height, width = (max(1, round(side * scale)) for side in pixels.shape[:2])
         method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
         resized = cv2.resize(pixels, (width, height), interpolation=method)
-        found = [self._window(resized[y:y2, x:x2], x, y) for y, y2, x, x2 in _windows(height, width)]
+        found = [
+            self._window(resized[y:y2, x:x2], x, y) for y, y2, x, x2 in _windows(height, width)
+        ]
         xywhr = np.concatenate([boxes.xywhr for boxes in found])
         xywhr[:, :4] /= np.float32([width / pixels.shape[1]] * 4)
         return _unique(_Boxes(xywhr, np.concatenate([boxes.scores for boxes in found])))
@@ -93,7 +95,13 @@ class Detector:
     def _window(self, window: Pixels, left: int, top: int) -> _Boxes:
         height, width = window.shape[:2]
         padded = cv2.copyMakeBorder(
-            window, 0, -height % STRIDE_PX, 0, -width % STRIDE_PX, cv2.BORDER_CONSTANT, value=(114,) * 3
+            window,
+            0,
+            -height % STRIDE_PX,
+            0,
+            -width % STRIDE_PX,
+            cv2.BORDER_CONSTANT,
+            value=(114,) * 3,
         )
         image = padded[..., ::-1].transpose(2, 0, 1)[None].astype(np.float32) / 255
         rows = self.network.run(image)[0][0]
@@ -140,7 +148,9 @@ def _unique(boxes: _Boxes) -> _Boxes:
         if kept:
             away = centre[i] - centre[kept]
             across = np.abs((away * axes[kept]).sum(1)) / sides[kept, 0]
-            along = np.abs(away[:, 1] * axes[kept, 0] - away[:, 0] * axes[kept, 1]) / sides[kept, 1]
+            along = (
+                np.abs(away[:, 1] * axes[kept, 0] - away[:, 0] * axes[kept, 1]) / sides[kept, 1]
+            )
             if ((across < SAME_TILE) & (along < SAME_TILE)).any():
                 continue
         kept.append(i)
@@ -163,5 +173,10 @@ def quads_of(xywhr: Floats) -> Floats:
     across = np.concatenate([np.cos(angle), np.sin(angle)], 1) * xywhr[:, 2:3] / 2
     along = np.concatenate([-np.sin(angle), np.cos(angle)], 1) * xywhr[:, 3:4] / 2
     centre = xywhr[:, :2]
-    corners = (centre - across - along, centre + across - along, centre + across + along, centre - across + along)
+    corners = (
+        centre - across - along,
+        centre + across - along,
+        centre + across + along,
+        centre - across + along,
+    )
     return np.stack(corners, 1).astype(np.float32)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from referee.verdicts import HintCode, Status
+from referee.verdicts import Code, HintCode, Status
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from referee.verdicts import Place, SetVerdict
     from vision.pipeline import TableReading
     from vision.types import Layout, Placed, Reading, Readings
+
+LOOSE_TILES: Final = "Tiles that lie alone are no sets."
 
 
 class Mark(Enum):
@@ -34,12 +38,16 @@ class SetFinding:
         Why it is wrong, or which tile to look at: sentences for a player.
     hints
         Advice that is no breach.
+    loose
+        Whether it is a single tile that is wrong for lying alone; of several, one sentence
+        says enough.
     """
 
     mark: Mark
     text: str
     reasons: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
+    loose: bool = False
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -55,6 +63,11 @@ def find(reading: TableReading) -> tuple[SetFinding, ...]:
     )
 
 
+def several_loose(findings: Sequence[SetFinding]) -> bool:
+    """Whether more than one tile lies alone, so that one sentence is said of all of them."""
+    return sum(finding.loose for finding in findings) > 1
+
+
 def tile_numbers(places: tuple[Place, ...], layout: Layout) -> tuple[int, ...]:
     """Turn the referee's places on the table into numbers of tiles in the picture."""
     return tuple(layout.placed[part].tiles[position] for part, position in places)
@@ -62,7 +75,7 @@ def tile_numbers(places: tuple[Place, ...], layout: Layout) -> tuple[int, ...]:
 
 def _finding(number: int, placed: Placed, part: SetVerdict, reading: TableReading) -> SetFinding:
     readings, verdict = reading.readings, reading.verdict
-    broken = tuple(v.message for v in verdict.violations if number in v.sets)
+    broken = tuple(v for v in verdict.violations if number in v.sets)
     hints = tuple(
         hint.message
         for hint in verdict.hints
@@ -70,7 +83,11 @@ def _finding(number: int, placed: Placed, part: SetVerdict, reading: TableReadin
     )
     text = _text(placed, readings)
     if broken:
-        return SetFinding(Mark.INVALID, text, broken, hints)
+        reasons = tuple(violation.message for violation in broken)
+        loose = len(placed.tiles) == 1 and all(
+            violation.code in {Code.TOO_SHORT, Code.ONLY_JOKERS} for violation in broken
+        )
+        return SetFinding(Mark.INVALID, text, reasons, hints, loose)
     if part.status is Status.UNKNOWN:
         return SetFinding(Mark.UNSURE, text, _questions(placed, readings), hints)
     return SetFinding(Mark.VALID, text, (), hints)

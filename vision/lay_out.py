@@ -12,6 +12,8 @@ from vision.assembly import SMALLEST_SET, GapRule, Pieces, join_links
 from vision.types import Layout, Placed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from vision.adjacency import Links
     from vision.types import Floats, Readings
 
@@ -78,21 +80,20 @@ def _join_lines(pieces: Pieces, links: Links) -> None:
     beside = links.where(links.beside)
     rule = GapRule.of(beside)
     join_links(pieces, beside, rule)
-    _loosen(pieces, rule.tight)
+    # Two tiles that only a wide gap holds together make no set with it.
+    _loosen_pairs(pieces, beside.firsts.tolist(), wider_than=rule.tight)
 
     alone = np.array([pieces.size(tile) == 1 for tile in range(len(pieces.cells))], dtype=bool)
     stacked = ~links.beside & alone[links.firsts] & alone[links.seconds] & rule.holds(links)
-    join_links(pieces, links.where(stacked), rule)
-    for tile in np.nonzero(alone)[0].tolist():
-        if 1 < pieces.size(tile) < SMALLEST_SET:
+    columns = links.where(stacked)
+    join_links(pieces, columns, rule)
+    _loosen_pairs(pieces, columns.firsts.tolist(), wider_than=-np.inf)
+
+
+def _loosen_pairs(pieces: Pieces, tiles: Iterable[int], *, wider_than: float) -> None:
+    for tile in tiles:
+        if 1 < pieces.size(tile) < SMALLEST_SET and pieces.widest_gap(tile) > wider_than:
             pieces.scatter(tile)
-
-
-def _loosen(pieces: Pieces, tight: float) -> None:
-    """Undo what wide gaps hold together without making a set."""
-    for first, *others in pieces.groups():
-        if 1 <= len(others) < SMALLEST_SET - 1 and pieces.widest_gap(first) > tight:
-            pieces.scatter(first)
 
 
 def _upright(pieces: Pieces, tiles: list[int], quads_img: Floats) -> int:

@@ -70,7 +70,9 @@ def _entry(folder: Path, name: str) -> dict[str, Any]:
     try:
         networks = json.loads(manifest.read_text(encoding="utf-8"))["networks"]
     except (OSError, ValueError, KeyError) as error:
-        raise ResourceError(f"{manifest} cannot be read ({error}); install Meldwatch again") from error
+        raise ResourceError(
+            f"{manifest} cannot be read ({error}); install Meldwatch again"
+        ) from error
     for entry in networks:
         if entry["name"] == name:
             return dict(entry)
@@ -82,7 +84,11 @@ def _verified(folder: Path, name: str, entry: dict[str, Any]) -> bytes:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise ResourceError(f"the network {name} is missing: {error}; install Meldwatch again") from error
+        raise ResourceError(
+            f"the network {name} is missing: {error}; install Meldwatch again"
+        ) from error
     if hashlib.sha256(data).hexdigest() != entry["sha256"]:
-        raise ResourceError(f"{path} is damaged: its sha256 is not the manifest's; install Meldwatch again")
+        raise ResourceError(
+            f"{path} is damaged: its sha256 is not the manifest's; install Meldwatch again"
+        )
     return data

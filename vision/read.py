@@ -95,7 +95,9 @@ class Reader:
         image = crops[..., ::-1].transpose(0, 3, 1, 2).astype(np.float32) / 255
         corners = self.corners.run(image)[0].reshape(-1, 4, 2)
         across, down = boxes[:, 1] - boxes[:, 0], boxes[:, 3] - boxes[:, 0]
-        quads = boxes[:, :1] + corners[..., :1] * across[:, None] + corners[..., 1:] * down[:, None]
+        quads = (
+            boxes[:, :1] + corners[..., :1] * across[:, None] + corners[..., 1:] * down[:, None]
+        )
         plausible = [_is_plausible(quad, box) for quad, box in zip(quads, boxes, strict=True)]
         return np.where(np.array(plausible)[:, None, None], quads, boxes).astype(np.float32)
 
@@ -177,9 +179,7 @@ def face_probabilities(numbers: Floats, colours: Floats) -> Floats:
     return np.concatenate([plain.reshape(len(numbers), -1), numbers[:, JOKER:NOT_UPRIGHT]], 1)
 
 
-def cut_off(
-    quads: Floats, width: int, height: int
-) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def cut_off(quads: Floats, width: int, height: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Tell which upright quads (n, 4, 2) have part of their number outside the picture."""
     left, top, right, bottom = NUMBER_ZONE
     zone = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float32)
@@ -203,5 +203,3 @@ def _is_plausible(quad: Floats, box: Floats) -> bool:
 def _log_softmax(logits: Floats) -> Floats:
     shifted = logits - logits.max(1, keepdims=True)
     return np.asarray(shifted - np.log(np.exp(shifted).sum(1, keepdims=True)))
-
-

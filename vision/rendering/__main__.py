@@ -41,7 +41,9 @@ def render_batch(
         name = f"{index:06d}.jpg"
         cv2.imwrite(str(out / name), scene.pixels_bgr, [cv2.IMWRITE_JPEG_QUALITY, 95])
         tiles = [label_record(label) for label in scene.labels]
-        lines.append(json.dumps({"photo": name, "width": size_px, "height": size_px, "tiles": tiles}))
+        lines.append(
+            json.dumps({"photo": name, "width": size_px, "height": size_px, "tiles": tiles})
+        )
     return lines
 
 
@@ -49,11 +51,19 @@ def render_batch(
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder to write to.")
 @click.option("--count", default=6000, show_default=True, help="Pictures, rounded up to 50s.")
 @click.option("--seed", default=1, show_default=True)
-@click.option("--size", "size_px", default=576, show_default=True, help="Side of a picture, pixels.")
-@click.option("--tile", nargs=2, type=float, default=(12.0, 220.0), show_default=True,
-              help="Least and most tile width, pixels.")
+@click.option(
+    "--size", "size_px", default=576, show_default=True, help="Side of a picture, pixels."
+)
+@click.option(
+    "--tile",
+    nargs=2,
+    type=float,
+    default=(12.0, 220.0),
+    show_default=True,
+    help="Least and most tile width, pixels.",
+)
 @click.option("--workers", default=2, show_default=True)
-def main(  # noqa: PLR0913 - one argument an option
+def main(
     out: Path, count: int, seed: int, size_px: int, tile: tuple[float, float], workers: int
 ) -> None:
     """Render COUNT labelled pictures into OUT, with one JSON line each in labels.jsonl."""

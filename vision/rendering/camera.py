@@ -80,7 +80,9 @@ def lamp_colour(rng: np.random.Generator) -> Floats:
     """Return one lamp's BGR: from a candle's orange over daylight to a screen's blue."""
     warmth = rng.normal(0.05, 0.16)
     tint = rng.normal(0, 0.03)
-    return np.clip(np.array([1 - warmth * 1.3, 1 - abs(warmth) * 0.2 + tint, 1 + warmth * 0.7]), 0.25, 1.6).astype(np.float32)
+    return np.clip(
+        np.array([1 - warmth * 1.3, 1 - abs(warmth) * 0.2 + tint, 1 + warmth * 0.7]), 0.25, 1.6
+    ).astype(np.float32)
 
 
 def photograph(rng: np.random.Generator, radiance: Floats) -> Pixels:
@@ -92,7 +94,9 @@ def photograph(rng: np.random.Generator, radiance: Floats) -> Pixels:
         mean = picture.mean((0, 1)) + 1e-3
         picture = picture * (mean.mean() / mean) ** np.float32(rng.uniform(0, 0.8))
     contrast = rng.uniform(0.75, 1.25)
-    picture = (np.clip(picture, 0, 1.4) ** np.float32(contrast)) * np.float32(rng.uniform(0.9, 1.1))
+    picture = (np.clip(picture, 0, 1.4) ** np.float32(contrast)) * np.float32(
+        rng.uniform(0.9, 1.1)
+    )
     grey = picture.mean(-1, keepdims=True)
     picture = grey + (picture - grey) * np.float32(rng.uniform(0.6, 1.35))
     noise = rng.uniform(0, 0.035) ** 1.2

@@ -52,7 +52,9 @@ def draw_face(edition: Edition, name: str, rng: np.random.Generator) -> Face:
     relief = _body_relief(edition, width, height, rng, plain=name == "")
     if edition.digit.engraved and name:
         relief -= 2.2 * cv2.GaussianBlur(ink, (0, 0), 1.5)
-    slope = np.stack([cv2.Sobel(relief, cv2.CV_32F, 1, 0), cv2.Sobel(relief, cv2.CV_32F, 0, 1)], -1)
+    slope = np.stack(
+        [cv2.Sobel(relief, cv2.CV_32F, 1, 0), cv2.Sobel(relief, cv2.CV_32F, 0, 1)], -1
+    )
     return Face(albedo, slope / 4, _outline(width, height, edition.body.corner))
 
 
@@ -83,7 +85,9 @@ def _digit_mask(edition: Edition, number: str, width: int, height: int) -> Float
         (-left, -top), number, fill=255, font=font, stroke_width=stroke, stroke_fill=255
     )
     tall = round(digit.height * height)
-    wide = min(round(glyph.width * tall / glyph.height * digit.stretch), int(digit.max_width * width))
+    wide = min(
+        round(glyph.width * tall / glyph.height * digit.stretch), int(digit.max_width * width)
+    )
     ink = np.asarray(glyph.resize((max(wide, 4), tall), Image.Resampling.BOX), np.float32) / 255
     mask = np.zeros((height, width), np.float32)
     _place(mask, ink, width // 2, round(digit.centre_y * height))
@@ -108,7 +112,9 @@ def _mark_upright(mask: Floats, mark: str, wide: int, tall: int, centre_y: int) 
         cv2.circle(mask, at, max(tall // 14, 2), 1.0, -1, cv2.LINE_AA)
     else:
         y = centre_y + tall // 2 + tall // 7
-        cv2.line(mask, (centre_x - wide // 2, y), (centre_x + wide // 2, y), 1.0, max(tall // 12, 2))
+        cv2.line(
+            mask, (centre_x - wide // 2, y), (centre_x + wide // 2, y), 1.0, max(tall // 12, 2)
+        )
 
 
 def _pip_mask(colour: str, width: int, height: int) -> Floats:
@@ -121,7 +127,9 @@ def _pip_mask(colour: str, width: int, height: int) -> Floats:
         sign = -1 if colour == "K" else 1
         lobe_y = round(y - sign * s * 0.3)
         for side in (-1, 1):
-            cv2.circle(mask, (round(x + side * s * 0.45), lobe_y), round(s * 0.5), 1.0, -1, cv2.LINE_AA)
+            cv2.circle(
+                mask, (round(x + side * s * 0.45), lobe_y), round(s * 0.5), 1.0, -1, cv2.LINE_AA
+            )
         tip = np.array([(x - s * 0.9, lobe_y), (x + s * 0.9, lobe_y), (x, y + sign * s)], np.int32)
         cv2.fillConvexPoly(mask, tip, 1.0, cv2.LINE_AA)
     elif colour == "B":
@@ -177,7 +185,7 @@ class _Pen:
         x, y = self.centre + shaky * self.radius
         return round(float(x)), round(float(y))
 
-    def arc(  # noqa: PLR0913 - an ellipse's own six numbers
+    def arc(
         self,
         centre: tuple[float, float],
         axes: tuple[float, float],
@@ -289,7 +297,12 @@ def _body_relief(
         ImageDraw.Draw(glyph).text((-left, -top), text, fill=255, font=font)
         tall, wide = max(round(mark.height * height), 4), round(width * rng.uniform(0.55, 0.7))
         ink = np.asarray(glyph.resize((wide, tall), Image.Resampling.BOX), np.float32) / 255
-        _place(relief, relief.max() + ink * mark.relief * 1.5, width // 2, round(mark.centre_y * height))
+        _place(
+            relief,
+            relief.max() + ink * mark.relief * 1.5,
+            width // 2,
+            round(mark.centre_y * height),
+        )
     return cv2.GaussianBlur(relief, (0, 0), 0.8)
 
 

@@ -81,7 +81,12 @@ def _with_joker(rng: np.random.Generator, names: list[str]) -> list[str]:
 
 
 def _row(
-    rng: np.random.Generator, names: list[str], at: tuple[float, float], angle: float, group_id: int, tall: float
+    rng: np.random.Generator,
+    names: list[str],
+    at: tuple[float, float],
+    angle: float,
+    group_id: int,
+    tall: float,
 ) -> list[Pose]:
     """Lay tiles side by side, each a little off as hands leave them."""
     tidy = rng.random() < 0.6
@@ -133,7 +138,14 @@ def sets_on_a_table(rng: np.random.Generator, half: float, tall: float) -> list[
     wanted = int(rng.integers(1, 22))
     for attempt in range(wanted * 3):
         kind = rng.choice([run, group, jumble], p=[0.4, 0.3, 0.3])
-        names = kind(rng, int(rng.choice([1, 2, 3, 4, 5, 6, 8, 13], p=[0.12, 0.05, 0.35, 0.2, 0.12, 0.08, 0.05, 0.03])))
+        names = kind(
+            rng,
+            int(
+                rng.choice(
+                    [1, 2, 3, 4, 5, 6, 8, 13], p=[0.12, 0.05, 0.35, 0.2, 0.12, 0.08, 0.05, 0.03]
+                )
+            ),
+        )
         turn = rng.normal(0, 0.05) if ordered else rng.uniform(0, 2 * pi)
         at = tuple(rng.uniform(-half, half, 2))
         row = _row(rng, names, at, facing + turn + pi * (rng.random() < 0.15), attempt, tall)
@@ -196,7 +208,9 @@ def rack(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
     full = rng.random() < 0.5
     poses = []
     for tier in range(tiers):
-        base = away * (tier * step * cos(lean) + tier * 0.15) + np.array([0, 0, tier * step * sin(lean) * 0.9])
+        base = away * (tier * step * cos(lean) + tier * 0.15) + np.array(
+            [0, 0, tier * step * sin(lean) * 0.9]
+        )
         gap = rng.uniform(0, 0.06)
         for i in range(length):
             if not full and rng.random() < 0.35:

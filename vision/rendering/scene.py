@@ -178,14 +178,16 @@ def _cast_shadows(
         cv2.fillConvexPoly(contact, feet, 1.0)
     if not poses:
         return
-    scale = float(np.linalg.norm(np.diff(canvas.camera.project(pose_corners(poses[0], tall))[:2], axis=0)))
+    scale = float(
+        np.linalg.norm(np.diff(canvas.camera.project(pose_corners(poses[0], tall))[:2], axis=0))
+    )
     cast = cv2.GaussianBlur(cast, (0, 0), max(scale * rng.uniform(0.02, 0.25), 0.5))
     contact = cv2.GaussianBlur(contact, (0, 0), max(scale * 0.03, 0.5))
     dark = 1 - (1 - cast * rng.uniform(0.1, 0.65)) * (1 - contact * rng.uniform(0.1, 0.5))
     canvas.radiance *= 1 - dark[..., None]
 
 
-def _draw_tile(  # noqa: PLR0913 - one tile's full circumstances
+def _draw_tile(
     rng: np.random.Generator,
     canvas: _Canvas,
     box: TileBox,
@@ -214,12 +216,14 @@ def _draw_tile(  # noqa: PLR0913 - one tile's full circumstances
             continue
         shade = 0.45 + 0.4 * max(float(edge @ canvas.light_xyz), 0)
         polygon = (side * 16).astype(np.int32)
-        cv2.fillConvexPoly(canvas.radiance, polygon, [float(v) for v in body * shade], cv2.LINE_AA, 4)
+        cv2.fillConvexPoly(
+            canvas.radiance, polygon, [float(v) for v in body * shade], cv2.LINE_AA, 4
+        )
         cv2.fillConvexPoly(canvas.owner, side.astype(np.int32), 0)
     _paint_face(rng, canvas, box.face(pose.name), pose, face_img, owner, dirt)
 
 
-def _paint_face(  # noqa: PLR0913 - as above
+def _paint_face(
     rng: np.random.Generator,
     canvas: _Canvas,
     face: Face,
@@ -265,7 +269,9 @@ def _add_clutter(rng: np.random.Generator, canvas: _Canvas) -> None:
     for _ in range(int(rng.integers(1, 4))):
         mask = np.zeros((size, size), np.uint8)
         at = rng.uniform(-0.1, 1.1, 2) * size
-        at[int(rng.integers(2))] = rng.choice([rng.uniform(-0.1, 0.12), rng.uniform(0.88, 1.1)]) * size
+        at[int(rng.integers(2))] = (
+            rng.choice([rng.uniform(-0.1, 0.12), rng.uniform(0.88, 1.1)]) * size
+        )
         kind = rng.integers(4)
         thick = rng.uniform(0.01, 0.09) * size
         skin = np.array([0.35, 0.5, 0.75]) * rng.uniform(0.4, 1.2)
@@ -275,11 +281,15 @@ def _add_clutter(rng: np.random.Generator, canvas: _Canvas) -> None:
             tip = at + inward * rng.uniform(0.2, 0.8)
             cv2.line(mask, _pixel(at), _pixel(tip), 255, int(thick * 2) + 1)
             for spread in np.linspace(-0.5, 0.5, 4):
-                turn = np.array([[np.cos(spread), -np.sin(spread)], [np.sin(spread), np.cos(spread)]])
+                turn = np.array(
+                    [[np.cos(spread), -np.sin(spread)], [np.sin(spread), np.cos(spread)]]
+                )
                 finger = tip + turn @ inward / np.linalg.norm(inward) * thick * 3
                 cv2.line(mask, _pixel(tip), _pixel(finger), 255, int(thick * 0.7) + 1)
         elif kind == 1:
-            box = cv2.boxPoints((_pixel(at), tuple(rng.uniform(0.05, 0.4, 2) * size), rng.uniform(0, 180)))
+            box = cv2.boxPoints(
+                (_pixel(at), tuple(rng.uniform(0.05, 0.4, 2) * size), rng.uniform(0, 180))
+            )
             cv2.fillConvexPoly(mask, box.astype(np.int32), 255)
         elif kind == 2:
             cv2.circle(mask, _pixel(at), int(rng.uniform(0.03, 0.2) * size), 255, -1)
@@ -323,7 +333,9 @@ def _label(canvas: _Canvas, pose: Pose, owner: int, tall: float) -> Label | None
     if not mine.any():
         return None
     visible = _share(mine, quad)
-    warp = cv2.getPerspectiveTransform(np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32), quad)
+    warp = cv2.getPerspectiveTransform(
+        np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32), quad
+    )
     zone = cv2.perspectiveTransform(NUMBER_ZONE[None], warp)[0]
     return Label(pose.name, quad, visible, _share(mine, zone))
 
@@ -342,12 +354,13 @@ def _share(mine: np.ndarray[tuple[int, int], np.dtype[np.bool_]], polygon: Float
     return float(min(seen / area, 1.0))
 
 
-def fill_boxes(
-    rng: np.random.Generator, editions: Sequence[Edition], count: int
-) -> list[TileBox]:
+def fill_boxes(rng: np.random.Generator, editions: Sequence[Edition], count: int) -> list[TileBox]:
     """Make `count` physical sets, varied from the editions in turn."""
     return [
-        TileBox(vary(editions[i % len(editions)], editions, rng), np.random.default_rng(rng.integers(2**63)))
+        TileBox(
+            vary(editions[i % len(editions)], editions, rng),
+            np.random.default_rng(rng.integers(2**63)),
+        )
         for i in range(count)
     ]
 

@@ -55,7 +55,17 @@ def _wood(rng: np.random.Generator, size_px: int) -> Floats:
         axes = tuple(int(v) for v in rng.uniform(0.01, 0.05, 2) * size_px + 2)
         for ring in range(3, 0, -1):
             size = (axes[0] * ring // 2 + 1, axes[1] * ring // 2 + 1)
-            cv2.ellipse(wood, at, size, 0, 0, 360, [float(v) for v in dark * (0.5 + 0.15 * ring)], -1, cv2.LINE_AA)
+            cv2.ellipse(
+                wood,
+                at,
+                size,
+                0,
+                0,
+                360,
+                [float(v) for v in dark * (0.5 + 0.15 * ring)],
+                -1,
+                cv2.LINE_AA,
+            )
     return wood
 
 
@@ -73,7 +83,9 @@ def _cloth(rng: np.random.Generator, size_px: int) -> Floats:
     weave = rng.normal(0, rng.uniform(0.02, 0.15), (size_px, size_px)).astype(np.float32)
     weave = cv2.GaussianBlur(weave, (0, 0), rng.uniform(0.4, 2), rng.uniform(0.4, 4))
     weave *= rng.uniform(0.03, 0.1) / max(float(weave.std()), 1e-3)
-    cloth = base + weave[..., None] + (fractal(rng, size_px, 3)[..., None] - 0.5) * rng.uniform(0, 0.2)
+    cloth = (
+        base + weave[..., None] + (fractal(rng, size_px, 3)[..., None] - 0.5) * rng.uniform(0, 0.2)
+    )
     if rng.random() < 0.4:  # stripes of another yarn
         stripes = noise(rng, size_px, (2, rng.uniform(10, 80)))
         cloth = cloth + (stripes > 0.6)[..., None] * (_colour(rng) - base) * rng.uniform(0.2, 0.9)
@@ -123,15 +135,36 @@ def _print(rng: np.random.Generator, size_px: int) -> Floats:
             box = cv2.boxPoints((at, (size, size * rng.uniform(0.5, 3)), rng.uniform(0, 180)))
             cv2.fillConvexPoly(sheet, box.astype(np.int32), colour, cv2.LINE_AA)
         elif kind == 2:
-            text = "".join(rng.choice(list("ABCDEFGHJKLMNPRSTabdeghkmnorst123456789"), int(rng.integers(1, 6))))
-            cv2.putText(sheet, text, at, int(rng.integers(0, 5)), size / 30, colour, max(1, size // 12), cv2.LINE_AA)
+            text = "".join(
+                rng.choice(
+                    list("ABCDEFGHJKLMNPRSTabdeghkmnorst123456789"), int(rng.integers(1, 6))
+                )
+            )
+            cv2.putText(
+                sheet,
+                text,
+                at,
+                int(rng.integers(0, 5)),
+                size / 30,
+                colour,
+                max(1, size // 12),
+                cv2.LINE_AA,
+            )
         else:
             end = tuple(int(v) for v in rng.integers(0, size_px, 2))
             cv2.line(sheet, at, end, colour, max(1, size // 8), cv2.LINE_AA)
     return sheet.astype(np.float32) / 255
 
 
-_MAKERS = ((_wood, 0.26), (_planks, 0.1), (_cloth, 0.2), (_stone, 0.14), (_plain, 0.14), (_pattern, 0.08), (_print, 0.08))
+_MAKERS = (
+    (_wood, 0.26),
+    (_planks, 0.1),
+    (_cloth, 0.2),
+    (_stone, 0.14),
+    (_plain, 0.14),
+    (_pattern, 0.08),
+    (_print, 0.08),
+)
 
 
 def random_table(rng: np.random.Generator, size_px: int) -> Floats:

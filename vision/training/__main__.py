@@ -50,7 +50,7 @@ def main() -> None:
 @click.option("--steps", default=3000, show_default=True)
 @_seed
 @_share
-def detector(  # noqa: PLR0913 - one argument an option
+def detector(
     photos: Path | None, scenes: Path, out: Path, size: str, steps: int, seed: int, share: float
 ) -> None:
     """Train the detector and export it to OUT/detector.onnx."""
@@ -61,7 +61,13 @@ def detector(  # noqa: PLR0913 - one argument an option
     rendered = load_scenes(scenes)
     click.echo(f"{len(photographs)} photographs, {len(rendered)} rendered scenes")
     model = train_detector(
-        photographs, rendered, out / "checkpoint.pt", size=size, steps=steps, seed=seed, share=share
+        photographs,
+        rendered,
+        out / "checkpoint.pt",
+        size=size,
+        steps=steps,
+        seed=seed,
+        share=share,
     )
     export_detector(model, out / "detector.onnx")
 
@@ -85,7 +91,7 @@ def _crop_pools(
 @click.option("--steps", default=2000, show_default=True)
 @_seed
 @_share
-def corners(  # noqa: PLR0913 - one argument an option
+def corners(
     photos: Path | None, scenes: Path, out: Path, steps: int, seed: int, share: float
 ) -> None:
     """Train the corner finder and export it to OUT/corners.onnx."""
@@ -104,7 +110,7 @@ def corners(  # noqa: PLR0913 - one argument an option
 @click.option("--steps", default=4000, show_default=True)
 @_seed
 @_share
-def reader(  # noqa: PLR0913 - one argument an option
+def reader(
     photos: Path | None, scenes: Path, out: Path, steps: int, seed: int, share: float
 ) -> None:
     """Train the reader and export it to OUT/reader.onnx."""

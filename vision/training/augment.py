@@ -17,9 +17,7 @@ SCALES = (0.3, 2.5)
 LEAST_VISIBLE = 0.45  # below it a tile is a sliver, and slivers are not tiles
 
 
-def random_view(
-    rng: np.random.Generator, sample: Labelled, size_px: int
-) -> tuple[Pixels, Floats]:
+def random_view(rng: np.random.Generator, sample: Labelled, size_px: int) -> tuple[Pixels, Floats]:
     """Return a random square view of a picture and the quads of the tiles in it, (n, 4, 2)."""
     height, width = sample.pixels_bgr.shape[:2]
     scale = _random_scale(rng, sample, size_px)

@@ -47,7 +47,9 @@ class CornerFinder(nn.Module):
             block(3, 20, 2), block(20, 32), block(32, 48, 2), block(48, 48), block(48, 72, 2),
             block(72, 72), block(72, 72, 2),
         )  # fmt: skip
-        self.head = nn.Sequential(nn.Flatten(), nn.Linear(72 * 5 * 4, 96), nn.SiLU(), nn.Linear(96, 8))
+        self.head = nn.Sequential(
+            nn.Flatten(), nn.Linear(72 * 5 * 4, 96), nn.SiLU(), nn.Linear(96, 8)
+        )
         self.unit: torch.Tensor
         self.register_buffer("unit", torch.tensor([0.0, 0, 1, 0, 1, 1, 0, 1]), persistent=False)
 
@@ -91,7 +93,11 @@ def sample_crop(rng: np.random.Generator, pool: TilePool) -> tuple[Pixels, Float
 
 
 def train_corners(
-    draw_pool: Callable[[np.random.Generator], TilePool], checkpoint: Path, *, steps: int, seed: int
+    draw_pool: Callable[[np.random.Generator], TilePool],
+    checkpoint: Path,
+    *,
+    steps: int,
+    seed: int,
 ) -> CornerFinder:
     """Train from scratch, or go on from `checkpoint`; return the averaged network."""
     torch.manual_seed(seed)
@@ -110,7 +116,9 @@ def train_corners(
         trainer.update(loss)
         if step % 100 == 0:
             off = float((guess - truth).abs().median())
-            click.echo(f"step {step} loss {float(loss):.4f} off {off:.4f} {time.monotonic() - started:.0f} s")
+            click.echo(
+                f"step {step} loss {float(loss):.4f} off {off:.4f} {time.monotonic() - started:.0f} s"
+            )
     network: CornerFinder = trainer.averaged()
     return network
 

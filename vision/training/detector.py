@@ -41,7 +41,11 @@ class TileHead(OBB):
     """
 
     def forward_head(
-        self, x: list[torch.Tensor], box_head: Any, cls_head: Any, angle_head: Any  # noqa: ANN401
+        self,
+        x: list[torch.Tensor],
+        box_head: Any,
+        cls_head: Any,
+        angle_head: Any,  # noqa: ANN401
     ) -> dict[str, torch.Tensor]:
         """Return raw boxes and scores, and as "angle" (b, 3, n): radians, offset x, offset y."""
         preds: dict[str, torch.Tensor] = Detect.forward_head(self, x, box_head, cls_head)
@@ -84,7 +88,7 @@ class TileLoss(v8OBBLoss):
         boxes = boxes_from(half_sides, pred_angle[..., 1:], anchor_points, dim=-1)
         return torch.cat([boxes, pred_angle[..., :1]], -1)
 
-    def calculate_angle_loss(  # noqa: PLR0913 - the base class's signature
+    def calculate_angle_loss(
         self,
         pred_bboxes: torch.Tensor,
         target_bboxes: torch.Tensor,
@@ -107,7 +111,7 @@ class TileLoss(v8OBBLoss):
 class _HalfSideLoss(RotatedBboxLoss):
     """Overlap of the boxes as Gaussians, and the half sides as distributions."""
 
-    def forward(  # noqa: PLR0913 - the base class's signature
+    def forward(
         self,
         pred_dist: torch.Tensor,
         pred_bboxes: torch.Tensor,
@@ -193,7 +197,7 @@ def mixer(
     return draw
 
 
-def train_detector(  # noqa: PLR0913 - a training run's own settings
+def train_detector(
     photographs: Sequence[Labelled],
     scenes: Sequence[Labelled],
     checkpoint: Path,
@@ -217,7 +221,10 @@ def train_detector(  # noqa: PLR0913 - a training run's own settings
         image = batch["img"].float().div_(255).contiguous(memory_format=torch.channels_last)
         with trainer.mixed_precision():
             preds = trainer.model(image)
-        preds = {k: v.float() if torch.is_tensor(v) else [f.float() for f in v] for k, v in preds.items()}
+        preds = {
+            k: v.float() if torch.is_tensor(v) else [f.float() for f in v]
+            for k, v in preds.items()
+        }
         loss, parts = loss_of(preds, batch)
         trainer.update(loss.sum())
         if step % 50 == 0:
@@ -255,5 +262,3 @@ def export_detector(model: OBBModel, path: Path) -> None:
         opset_version=17,
         dynamo=False,
     )
-
-

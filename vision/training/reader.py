@@ -13,7 +13,15 @@ from torch import nn
 from vision.crops import balance, straighten
 from vision.training.corners import block
 from vision.training.loop import Schedule, Trainer
-from vision.training.tiles import NUMBER_HIDDEN, NUMBER_SEEN, TilePool, degrade, is_clear, jitter, side_px
+from vision.training.tiles import (
+    NUMBER_HIDDEN,
+    NUMBER_SEEN,
+    TilePool,
+    degrade,
+    is_clear,
+    jitter,
+    side_px,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +48,11 @@ class Reader(nn.Module):
             block(96, 96), block(96, 96), block(96, 128, 2), block(128, 128),
         )  # fmt: skip
         self.number = nn.Sequential(
-            nn.Flatten(), nn.Dropout(0.1), nn.Linear(128 * 6 * 4, 128), nn.SiLU(), nn.Linear(128, 15)
+            nn.Flatten(),
+            nn.Dropout(0.1),
+            nn.Linear(128 * 6 * 4, 128),
+            nn.SiLU(),
+            nn.Linear(128, 15),
         )
         self.colour = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(128 + 32, 4))
 
@@ -84,7 +96,11 @@ def sample_crop(rng: np.random.Generator, pool: TilePool) -> Sample:
 
 
 def train_reader(
-    draw_pool: Callable[[np.random.Generator], TilePool], checkpoint: Path, *, steps: int, seed: int
+    draw_pool: Callable[[np.random.Generator], TilePool],
+    checkpoint: Path,
+    *,
+    steps: int,
+    seed: int,
 ) -> Reader:
     """Train from scratch, or go on from `checkpoint`; return the averaged network."""
     torch.manual_seed(seed)
@@ -103,8 +119,10 @@ def train_reader(
         loss = _entropy(number, numbers) + _entropy(colour, colours)
         trainer.update(loss)
         if step % 100 == 0:
-            right = [float((guess.argmax(1) == truth)[truth >= 0].float().mean())
-                     for guess, truth in ((number, numbers), (colour, colours))]
+            right = [
+                float((guess.argmax(1) == truth)[truth >= 0].float().mean())
+                for guess, truth in ((number, numbers), (colour, colours))
+            ]
             click.echo(
                 f"step {step} loss {float(loss):.4f} number {right[0]:.3f} colour {right[1]:.3f} "
                 f"{time.monotonic() - started:.0f} s"
@@ -114,4 +132,6 @@ def train_reader(
 
 
 def _entropy(guess: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
-    return nn.functional.cross_entropy(guess.float(), truth, ignore_index=IGNORED, label_smoothing=0.03)
+    return nn.functional.cross_entropy(
+        guess.float(), truth, ignore_index=IGNORED, label_smoothing=0.03
+    )

@@ -114,7 +114,9 @@ def degrade(rng: np.random.Generator, crop: Pixels, side_px: float) -> Pixels:
     if side_px > 30 and rng.random() < 0.35:
         factor = float(rng.uniform(max(16 / min(side_px, width), 0.25), 0.8))
         small = cv2.resize(crop, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-        crop = np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
+        crop = np.asarray(
+            cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8
+        )
     if rng.random() < 0.2:
         grain = rng.normal(0, rng.uniform(2, 16), crop.shape)
         crop = np.clip(crop + grain, 0, 255).astype(np.uint8)
@@ -126,7 +128,10 @@ def degrade(rng: np.random.Generator, crop: Pixels, side_px: float) -> Pixels:
         glow = cv2.GaussianBlur(glow, (0, 0), rng.uniform(2, 10))[..., None]
         crop = (crop + (255 - crop) * glow).astype(np.uint8)
     if rng.random() < 0.12:  # a soft shadow edge across the face
-        ramp = np.linspace(-1, 1, width)[None] * rng.normal() + np.linspace(-1, 1, height)[:, None] * rng.normal()
+        ramp = (
+            np.linspace(-1, 1, width)[None] * rng.normal()
+            + np.linspace(-1, 1, height)[:, None] * rng.normal()
+        )
         dark = 1 - rng.uniform(0.2, 0.6) / (1 + np.exp(-ramp * rng.uniform(2, 12)))
         crop = (crop * dark[..., None]).astype(np.uint8)
     return crop

@@ -1,0 +1,84 @@
+"""What the detector makes of its network's answers."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.detect import WINDOW_PX, Detector, _Boxes, _unique, _windows, quads_of
+from vision.network import Network
+
+
+class Answers:
+    """A session that finds a box around every bright patch of its input."""
+
+    def __init__(self) -> None:
+        self.shapes: list[tuple[int, ...]] = []
+
+    def get_inputs(self) -> list[object]:
+        return [type("Input", (), {"name": "image"})]
+
+    def run(self, _: None, feeds: dict[str, np.ndarray]) -> list[np.ndarray]:
+        image = feeds["image"]
+        self.shapes.append(image.shape)
+        bright = (image[0].min(0) > 0.8).astype(np.uint8)
+        contours, _hierarchy = cv2.findContours(bright, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        rows = []
+        for contour in contours:
+            (x, y), (w, h), angle = cv2.minAreaRect(contour)
+            angle += 90 if w > h else 0
+            rows.append((x + 0.5, y + 0.5, min(w, h) + 1, max(w, h) + 1, np.radians(angle), 0.9))
+        return [np.array(rows, np.float32).reshape(1, -1, 6)]
+
+
+def table(height: int, width: int, tiles: list[tuple[int, int]], side: int) -> np.ndarray:
+    picture = np.full((height, width, 3), 40, np.uint8)
+    for x, y in tiles:
+        picture[y : y + side * 3 // 2, x : x + side] = 250
+    return picture
+
+
+@pytest.mark.parametrize(
+    ("size", "side"), [((300, 400), 40), ((750, 1000), 60), ((3000, 4000), 60), ((1200, 300), 30)]
+)
+def test_tiles_come_back_in_pixels_of_the_picture(size: tuple[int, int], side: int) -> None:
+    spots = [(20, 30), (size[1] - 3 * side, size[0] - 4 * side), (size[1] // 2, size[0] // 2)]
+    detector = Detector(Network(Answers(), {}))
+    found = detector.detect(table(*size, spots, side))
+    corners = sorted(tuple(quad.min(0)) for quad in found.quads_img)
+    assert np.array(corners) == pytest.approx(np.array(sorted(spots)), abs=side * 0.12)
+
+
+def test_every_input_fits_the_network() -> None:
+    session = Answers()
+    Detector(Network(session, {})).detect(table(2011, 3017, [(100, 100)], 40))
+    assert all(h % 32 == 0 and w % 32 == 0 for _, _, h, w in session.shapes)
+
+
+def test_a_picture_without_tiles_gives_none() -> None:
+    assert len(Detector(Network(Answers(), {})).detect(table(500, 500, [], 1))) == 0
+
+
+@pytest.mark.parametrize("size", [(100, 100), (1024, 1024), (1300, 2000), (3000, 4000)])
+def test_windows_cover_the_picture(size: tuple[int, int]) -> None:
+    seen = np.zeros(size, bool)
+    for top, bottom, left, right in _windows(*size):
+        seen[top:bottom, left:right] = True
+        assert bottom - top <= max(WINDOW_PX, 0) or len(_windows(*size)) == 1
+    assert seen.all()
+
+
+def test_of_boxes_on_one_tile_the_surest_stays() -> None:
+    boxes = np.array(
+        [(50, 50, 40, 60, 0), (52, 48, 38, 58, 0.05), (50, 42, 20, 20, 0), (92, 50, 40, 60, 0)],
+        np.float32,
+    )
+    kept = _unique(_Boxes(boxes, np.array([0.8, 0.9, 0.5, 0.7], np.float32)))
+    assert kept.scores.tolist() == pytest.approx([0.9, 0.7])
+
+
+def test_quads_turn_clockwise_from_a_short_side() -> None:
+    quad = quads_of(np.array([[100, 100, 40, 60, np.pi / 3]], np.float32))[0]
+    assert cv2.contourArea(quad, oriented=True) > 0
+    assert np.linalg.norm(quad[1] - quad[0]) == pytest.approx(40, abs=1e-3)

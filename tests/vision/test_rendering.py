@@ -1,0 +1,120 @@
+"""Rendered pictures: what is labelled is what is drawn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vision.rendering.camera import aim, lamps
+from vision.rendering.editions import EditionError, load_edition, load_editions
+from vision.rendering.faces import draw_face
+from vision.rendering.layouts import FACES, MAKERS, flat
+from vision.rendering.samples import SAMPLES, poses_of
+from vision.rendering.scene import TileBox, fill_boxes, render, render_scene
+from vision.rendering.tables import random_table
+from vision.rendering.variety import vary
+from vision.resources import resource_dir
+
+EDITIONS = load_editions(resource_dir("editions"))
+
+
+def test_all_editions_load() -> None:
+    assert {edition.name.split(":")[0] for edition in EDITIONS} >= {
+        "A",
+        "B",
+        "C",
+        "D",
+        "E",
+        "Okey",
+    }
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ("aspect = 0.7", "aspekt = 0.7", "body.aspekt"),
+        ("aspect = 0.7", "aspect = 7", "body.aspect"),
+        ('kind = "outline"', 'kind = "hole"', "dish.kind"),
+        ("[body]", "[body", "not valid TOML"),
+    ],
+)
+def test_a_typo_in_an_edition_is_named(old: str, new: str, complaint: str, tmp_path: Path) -> None:
+    text = (resource_dir("editions") / "c.toml").read_text(encoding="utf-8")
+    broken = tmp_path / "c.toml"
+    broken.write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(EditionError, match=complaint):
+        load_edition(broken)
+
+
+@pytest.mark.parametrize("edition", EDITIONS, ids=lambda edition: edition.name)
+def test_every_face_differs_from_the_back_and_the_others(edition: object) -> None:
+    box = TileBox(edition, np.random.default_rng(1))  # type: ignore[arg-type]
+    shown = {name: draw_face(box.edition, name, box.rng).albedo_bgr for name in FACES}
+    blank = draw_face(box.edition, "", box.rng).albedo_bgr
+    assert all(np.abs(face - blank).max() > 0.2 for face in shown.values())
+    assert np.abs(shown["R6"] - shown["R9"]).max() > 0.2
+
+
+def test_varied_editions_stay_within_the_model() -> None:
+    rng = np.random.default_rng(3)
+    for index in range(60):
+        edition = vary(EDITIONS[index % len(EDITIONS)], EDITIONS, rng)
+        assert type(edition).model_validate(edition.model_dump()) == edition
+
+
+def test_the_same_seed_gives_the_same_picture() -> None:
+    def picture() -> np.ndarray:
+        rng = np.random.default_rng(7)
+        return render_scene(rng, fill_boxes(rng, EDITIONS, 1), 160, (20, 40)).pixels_bgr
+
+    assert np.array_equal(picture(), picture())
+
+
+def test_labels_lie_where_the_camera_puts_the_tiles() -> None:
+    rng = np.random.default_rng(5)
+    box = TileBox(EDITIONS[0], rng)
+    camera = aim(60, 90, 0, 40, 320)
+    scene = render(rng, box, camera, [flat("R7", 0, 0, 0, 0)], 320, clutter=False)
+    (label,) = scene.labels
+    tall = 60 / box.edition.body.aspect
+    expected = np.array(
+        [
+            (130, 160 - tall / 2),
+            (190, 160 - tall / 2),
+            (190, 160 + tall / 2),
+            (130, 160 + tall / 2),
+        ]
+    )
+    assert label.quad_img == pytest.approx(expected, abs=3)  # the face is nearer than the table
+    assert label.visible > 0.9
+    assert label.number_visible == pytest.approx(1, abs=0.05)
+
+
+@pytest.mark.parametrize("maker", [maker for maker, _ in MAKERS], ids=lambda maker: maker.__name__)
+def test_layouts_lay_known_faces_on_straight_axes(maker: object) -> None:
+    for seed in range(20):
+        poses = maker(np.random.default_rng(seed), 6.0, 1.43)  # type: ignore[operator]
+        for pose in poses:
+            assert pose.name == "" or pose.name in FACES
+            assert abs(pose.right @ pose.down) < 1e-9
+            assert np.linalg.norm(pose.right) == pytest.approx(1)
+
+
+def test_tables_and_light_stay_in_range() -> None:
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        table = random_table(rng, 64)
+        assert table.shape == (64, 64, 3)
+        assert 0 <= table.min() <= table.max() <= 1
+        light = lamps(rng, 64)
+        assert 0.05 <= light.min() <= light.max() <= 2
+
+
+def test_samples_lay_what_they_say() -> None:
+    rng = np.random.default_rng(0)
+    for sample in SAMPLES.values():
+        for laid in sample.laid:
+            names = [pose.name for pose in poses_of(laid, 1.43, 0, rng)]
+            assert names == [name for name in laid.text.split() if name not in {".", "/"}]
