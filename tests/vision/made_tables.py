@@ -5,7 +5,7 @@ Lengths are tile widths on the table; `Style` says how carelessly the players la
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -99,7 +99,7 @@ def make_grid_table(rng: np.random.Generator, style: Style) -> MadeTable:
         flat = _grid_quads(rng, style, height, grid)
         for _ in range(30):
             moved = _move(flat, rng.uniform(0, 360), rng.uniform(-9, 9, 2))
-            if _clear(moved, laid, 0.3):
+            if _clear(moved, laid, 0.2):
                 laid.append(moved)
                 cells.append(grid)
                 break
@@ -277,8 +277,3 @@ def _photograph(
         for start, grid in zip(starts, cells, strict=False)
     )
     return MadeTable(seen[order].astype(np.float32), sets)
-
-
-def shaky(style: Style, noise: float) -> Style:
-    """The same style with other corner errors."""
-    return replace(style, noise=noise)

@@ -102,6 +102,13 @@ class TestUp:
         outlines[4:] = outlines[4:, UPSIDE_DOWN]
         assert lines(outlines) == [(0, 1, 2, 3), (6, 5, 4)]
 
+    @pytest.mark.parametrize("angle_deg", [0, 180])
+    def test_rows_that_touch_may_be_as_long(self, angle_deg: float) -> None:
+        outlines = row(6)
+        outlines[3:] = outlines[3:, UPSIDE_DOWN]
+        found = lines(turned(outlines, angle_deg))
+        assert sorted(found) == [(0, 1, 2), (5, 4, 3)]
+
     def test_two_upside_down_tiles_stay_in_their_row(self) -> None:
         outlines = row(5)
         outlines[3:] = outlines[3:, UPSIDE_DOWN]
@@ -133,6 +140,10 @@ class TestGrids:
     def test_reads_by_its_own_up_at_any_angle(self, angle_deg: float) -> None:
         outlines = turned(quads((0, 0), (41, 0), (82, 0), (0, 58), (0, 116)), angle_deg)
         assert grids(outlines) == [((0, 1, 2), (3, None, None), (4, None, None))]
+
+    def test_a_column_that_hangs_by_a_wide_gap_is_of_the_grid(self) -> None:
+        outlines = quads((0, 0), (41, 0), (82, 0), (41, 65), (41, 123))
+        assert grids(outlines) == [((0, 1, 2), (None, 3, None), (None, 4, None))]
 
     def test_an_upside_down_tile_keeps_its_cell(self) -> None:
         outlines = quads((0, 0), (41, 0), (82, 0), (41, 58), (41, 116))
@@ -184,7 +195,7 @@ def test_made_grids_are_exact(seed: int) -> None:
 
 def test_shaky_outlines_seldom_part_or_join_a_set() -> None:
     found = wanted = 0
-    for seed in range(60):
+    for seed in range(30):
         table = make_table(np.random.default_rng([1, seed]), Style(noise=0.03))
         found += len({part.cells for part in lay_out(table.quads_img).placed} & set(table.sets))
         wanted += len(table.sets)
@@ -195,7 +206,7 @@ SEEDS = st.integers(0, 10_000)
 
 
 @given(seed=SEEDS, two_dimensional=st.booleans())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25, deadline=None, derandomize=True)
 def test_every_tile_is_in_exactly_one_place(*, seed: int, two_dimensional: bool) -> None:
     rng = np.random.default_rng(seed)
     outlines = make_table(rng, Style(noise=0.1)).quads_img
@@ -212,7 +223,7 @@ def test_every_tile_is_in_exactly_one_place(*, seed: int, two_dimensional: bool)
     shift=st.floats(-1000, 1000),
     two_dimensional=st.booleans(),
 )
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25, deadline=None, derandomize=True)
 def test_the_camera_place_does_not_matter(
     *, seed: int, angle_deg: float, scale: float, shift: float, two_dimensional: bool
 ) -> None:
@@ -224,7 +235,7 @@ def test_the_camera_place_does_not_matter(
 
 
 @given(seed=SEEDS, two_dimensional=st.booleans())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25, deadline=None, derandomize=True)
 def test_the_order_of_detection_does_not_matter(*, seed: int, two_dimensional: bool) -> None:
     rng = np.random.default_rng(seed)
     outlines = make_table(rng, Style()).quads_img
