@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from textwrap import wrap
+from typing import TYPE_CHECKING, Final
 
-from vision.findings import Mark, find
+from vision.findings import LOOSE_TILES, Mark, find, several_loose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from vision.findings import SetFinding
     from vision.pipeline import TableReading
+
+_WIDTH: Final = 79
 
 
 def photo_text(photo: str, reading: TableReading) -> str:
@@ -20,8 +23,12 @@ def photo_text(photo: str, reading: TableReading) -> str:
         return f"{photo}: no tiles found"
     tiles = _count(len(reading.readings), "tile")
     lines = [f"{photo}: {tiles} in {_count(len(findings), 'set')}"]
+    several = several_loose(findings)
     for finding in findings:
-        lines += _set_lines(finding)
+        if not (several and finding.loose):
+            lines += _set_lines(finding)
+    if several:
+        lines += _loose_lines(findings)
     lines += [f"  {message}" for message in _of_the_whole_table(reading)]
     return "\n".join([*lines, f"  {_verdict(reading.verdict.ok, findings)}"])
 
@@ -30,6 +37,15 @@ def _set_lines(finding: SetFinding) -> Iterator[str]:
     yield f"  {finding.mark.value:6} {finding.text}"
     for note in finding.notes:
         yield f"         {note}"
+
+
+def _loose_lines(findings: Sequence[SetFinding]) -> Iterator[str]:
+    """Say of all loose tiles at once what would be said of each."""
+    tiles = " | ".join(finding.text for finding in findings if finding.loose)
+    yield from wrap(
+        tiles, _WIDTH, initial_indent=f"  {Mark.INVALID.value:6} ", subsequent_indent=" " * 9
+    )
+    yield f"         {LOOSE_TILES}"
 
 
 def _of_the_whole_table(reading: TableReading) -> Iterator[str]:

@@ -90,6 +90,12 @@ def test_what_finds_no_room_is_written_below() -> None:
     assert image.height > 340 * 1000 / 420
 
 
+def test_of_many_loose_tiles_one_sentence_is_said() -> None:
+    few, many = (annotated("|".join(faces)) for faces in (["R3", "B5"], ["R3", "B5", "K8", "O9"]))
+    assert few.size == many.size
+    assert many.height > 750
+
+
 def test_any_shape_of_picture_can_be_drawn() -> None:
     for size in ((1, 1), (3000, 20), (20, 3000)):
         assert annotated("R3 R4 R6", pixels=blank(*size)).width > 0

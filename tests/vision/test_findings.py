@@ -30,6 +30,17 @@ def test_an_unsure_tile_is_asked_about_once() -> None:
     assert finding == SetFinding(Mark.UNSURE, "B7 K8? O9", ("Black 8? Glare covers the number.",))
 
 
+def test_a_tile_that_lies_alone_is_loose() -> None:
+    first, second = findings("R3 | J")
+    assert first.loose
+    assert second.loose
+    assert first.reasons == ("Red 3 lies alone; a set needs three tiles.",)
+
+
+def test_a_loose_tile_too_many_is_more_than_loose() -> None:
+    assert not any(finding.loose for finding in findings("R3 | R3 | R3"))
+
+
 def test_a_face_too_many_makes_all_its_sets_wrong() -> None:
     first, second, third = findings("R3 R4 R5 | R3 B3 K3 | R3 O3 B3")
     assert {first.mark, second.mark, third.mark} == {Mark.INVALID}

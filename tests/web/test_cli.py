@@ -72,6 +72,16 @@ def test_an_unsure_tile_is_asked_about(photo: Path) -> None:
     ]
 
 
+def test_loose_tiles_are_told_together(photo: Path) -> None:
+    result = run("read", photo, table="R3 | R4 R5 R6 | B7")
+    assert result.stdout.splitlines()[1:] == [
+        "  ok     R4 R5 R6",
+        "  wrong  R3 | B7",
+        "         Tiles that lie alone are no sets.",
+        "  The table is not legal: 2 sets wrong.",
+    ]
+
+
 def test_a_picture_without_tiles_says_so(photo: Path) -> None:
     result = run("read", photo, table="")
     assert (result.exit_code, result.stdout) == (0, f"{photo}: no tiles found\n")
