@@ -84,12 +84,12 @@ class Detector:
         """Find tiles at one scale, window by window where the picture is large."""
         height, width = (max(1, round(side * scale)) for side in pixels.shape[:2])
         method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-        resized = cv2.resize(pixels, (width, height), interpolation=method)
+        resized = np.asarray(cv2.resize(pixels, (width, height), interpolation=method), np.uint8)
         found = [
             self._window(resized[y:y2, x:x2], x, y) for y, y2, x, x2 in _windows(height, width)
         ]
         xywhr = np.concatenate([boxes.xywhr for boxes in found])
-        xywhr[:, :4] /= np.float32([width / pixels.shape[1]] * 4)
+        xywhr[:, :4] /= np.float32(width / pixels.shape[1])
         return _unique(_Boxes(xywhr, np.concatenate([boxes.scores for boxes in found])))
 
     def _window(self, window: Pixels, left: int, top: int) -> _Boxes:
@@ -103,10 +103,12 @@ class Detector:
             cv2.BORDER_CONSTANT,
             value=(114,) * 3,
         )
-        image = padded[..., ::-1].transpose(2, 0, 1)[None].astype(np.float32) / 255
+        image = np.asarray(padded, np.float32)[..., ::-1].transpose(2, 0, 1)[None] / np.float32(
+            255
+        )
         rows = self.network.run(image)[0][0]
         rows = rows[rows[:, 5] >= LEAST_CONFIDENCE]
-        rows[:, :2] += np.float32([left, top])
+        rows[:, :2] += np.array((left, top), np.float32)
         return _Boxes(rows[:, :5], rows[:, 5])
 
 

@@ -82,7 +82,7 @@ def _entry(folder: Path, name: str) -> dict[str, Any]:
 def _verified(folder: Path, name: str, entry: dict[str, Any]) -> bytes:
     path = folder / entry["file"]
     try:
-        data = path.read_bytes()
+        data: bytes = path.read_bytes()
     except OSError as error:
         raise ResourceError(
             f"the network {name} is missing: {error}; install Meldwatch again"

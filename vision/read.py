@@ -20,8 +20,13 @@ from vision.types import Detections, Reading, Readings
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
 
     from vision.types import Floats, Pixels
+
+    Flags: TypeAlias = NDArray[np.bool_]
 
 COLOURS = "RBOK"
 FACES: tuple[Tile, ...] = (
@@ -35,7 +40,11 @@ UNREADABLE = "I can't read this tile: is it covered, turned over or in glare?"
 CUT_OFF = "The edge of the picture cuts this tile's number off."
 NEARLY = "This could also be {other}."
 SURE_DETECTION = 0.6
+LIKELY = 0.5
+MAYBE_NOTHING = 0.3
 MOST_ALTERNATIVES = 3
+LEAST_ALTERNATIVE = 5e-4
+AREA_CHANGE = (0.4, 2.2)  # how much smaller or larger than its box a tile may turn out
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +90,7 @@ class Reader:
         cut = cut_off(quads, pixels.shape[1], pixels.shape[0])
         faces = face_probabilities(numbers, colours)
         nothing = numbers[:, NOT_UPRIGHT]
-        keep = (nothing < 0.5) | (detections.confidences >= SURE_DETECTION) | cut
+        keep = (nothing < LIKELY) | (detections.confidences >= SURE_DETECTION) | cut
         readings = tuple(
             self._reading(faces[i], float(nothing[i]), is_cut=bool(cut[i]))
             for i in np.flatnonzero(keep)
@@ -92,7 +101,7 @@ class Reader:
         """Return the quads (n, 4, 2) that the tiles in the boxes really fill."""
         size, margin = self._size(self.corners), float(self.corners.settings["margin"])
         crops = np.stack([straighten(pixels, box, size, margin) for box in boxes])
-        image = crops[..., ::-1].transpose(0, 3, 1, 2).astype(np.float32) / 255
+        image = (crops[..., ::-1].transpose(0, 3, 1, 2) / np.float32(255)).astype(np.float32)
         corners = self.corners.run(image)[0].reshape(-1, 4, 2)
         across, down = boxes[:, 1] - boxes[:, 0], boxes[:, 3] - boxes[:, 0]
         quads = (
@@ -101,9 +110,7 @@ class Reader:
         plausible = [_is_plausible(quad, box) for quad, box in zip(quads, boxes, strict=True)]
         return np.where(np.array(plausible)[:, None, None], quads, boxes).astype(np.float32)
 
-    def _read_faces(
-        self, pixels: Pixels, quads: Floats
-    ) -> tuple[Floats, Floats, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
+    def _read_faces(self, pixels: Pixels, quads: Floats) -> tuple[Floats, Floats, Flags]:
         """Return number (n, 15) and colour (n, 4) probabilities, and which quads to turn."""
         size, margin = self._size(self.faces), float(self.faces.settings["margin"])
         crops = np.stack([straighten(pixels, quad, size, margin) for quad in quads])
@@ -117,7 +124,7 @@ class Reader:
         own = np.exp(
             _log_softmax(colour_logits[chosen] / float(self.faces.settings["colour_temperature"]))
         )
-        inked = numbers[:, :JOKER].sum(1) > 0.5
+        inked = numbers[:, :JOKER].sum(1) > LIKELY
         colours = own.copy()
         if inked.any():
             colours[inked] = agree(own[inked], ink_of(both[chosen[inked]]))
@@ -127,13 +134,15 @@ class Reader:
         """Turn one tile's probabilities (53,) into a reading, unsure where it must be."""
         order = np.argsort(-faces)[: MOST_ALTERNATIVES + 1]
         confidence = float(faces[order[0]])
-        others = tuple((FACES[i], float(faces[i])) for i in order[1:] if faces[i] >= 5e-4)
+        others = tuple(
+            (FACES[i], float(faces[i])) for i in order[1:] if faces[i] >= LEAST_ALTERNATIVE
+        )
         doubt = ""
         if is_cut:
             doubt = CUT_OFF
         elif confidence < float(self.faces.settings["sure"]):
-            likely_nothing = nothing > 0.3 or not others
-            doubt = UNREADABLE if likely_nothing else NEARLY.format(other=others[0][0])
+            likely_nothing = nothing > MAYBE_NOTHING or not others
+            doubt = UNREADABLE if likely_nothing else NEARLY.format(other=others[0][0].words)
         return Reading(FACES[order[0]], confidence, others, doubt)
 
     @staticmethod
@@ -144,7 +153,7 @@ class Reader:
 
 def both_ways(
     log_numbers: Floats,
-) -> tuple[Floats, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
+) -> tuple[Floats, Flags]:
     """Weigh a tile's two readings, as cut out and turned round, against each other.
 
     A tile reads as a number one way up and as "not upright" the other way, or as nothing both
@@ -179,7 +188,7 @@ def face_probabilities(numbers: Floats, colours: Floats) -> Floats:
     return np.concatenate([plain.reshape(len(numbers), -1), numbers[:, JOKER:NOT_UPRIGHT]], 1)
 
 
-def cut_off(quads: Floats, width: int, height: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def cut_off(quads: Floats, width: int, height: int) -> Flags:
     """Tell which upright quads (n, 4, 2) have part of their number outside the picture."""
     left, top, right, bottom = NUMBER_ZONE
     zone = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float32)
@@ -189,7 +198,8 @@ def cut_off(quads: Floats, width: int, height: int) -> np.ndarray[tuple[int], np
         for quad in quads
     ]
     x, y = np.moveaxis(np.array(corners, np.float32).reshape(-1, 4, 2), -1, 0)
-    return np.asarray((x < 0) | (x > width) | (y < 0) | (y > height)).any(1)
+    outside = (x < 0) | (x > width) | (y < 0) | (y > height)
+    return np.asarray(np.any(outside, axis=1))
 
 
 def _is_plausible(quad: Floats, box: Floats) -> bool:
@@ -197,7 +207,7 @@ def _is_plausible(quad: Floats, box: Floats) -> bool:
     if not cv2.isContourConvex(quad.astype(np.float32)):
         return False
     ratio = cv2.contourArea(quad.astype(np.float32)) / max(cv2.contourArea(box), 1e-6)
-    return 0.4 < ratio < 2.2
+    return AREA_CHANGE[0] < ratio < AREA_CHANGE[1]
 
 
 def _log_softmax(logits: Floats) -> Floats:
