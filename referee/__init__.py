@@ -12,7 +12,7 @@ from referee.ruleset import Ruleset
 from referee.rulesets import load_ruleset, ruleset_names
 from referee.table import Grid, Table, TileSet
 from referee.tiles import ALL_FACES, JOKER, Colour, Tile
-from referee.turns import Situation, TurnVerdict, judge_draw, judge_turn
+from referee.turns import Situation, TurnVerdict, judge_draw, judge_hand, judge_turn
 from referee.verdicts import Code, Hint, HintCode, SetVerdict, Status, Verdict, Violation
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "Violation",
     "check_set",
     "judge_draw",
+    "judge_hand",
     "judge_table",
     "judge_turn",
     "load_ruleset",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from referee.tiles import JOKER, Tile
 from referee.verdicts import Code, Violation
 
 if TYPE_CHECKING:
@@ -30,12 +32,35 @@ def opening_points(sets: Sequence[Network], rules: Ruleset) -> int:
 
 def opening_violations(change: Change, rules: Ruleset) -> Iterator[Violation]:
     """Yield what is wrong with an opening: table sets used, too few points, jokers."""
+    if rules.joker_before_opening:
+        change = _without_replacements(change)
     if change.gone and not rules.opening_same_turn_manipulation:
         message = "A player who has not opened yet may not use or change sets of the table."
         yield Violation(Code.OPENING_TABLE_CHANGED, message, _parts(change.gone))
         return
-    sets = _own_sets(change)
-    yield from judge_opening(sets, rules)
+    yield from judge_opening(_own_sets(change), rules)
+
+
+def _without_replacements(change: Change) -> Change:
+    """Leave out sets in which a tile only replaced a joker, which counts as the player's own.
+
+    One text lets a player do so before opening; others do not (rules reference 4.9).
+    """
+    for old in change.gone:
+        for new in change.come:
+            identities = {Tile(*i) for joker in old.jokers for i in joker.identities if i[1]}
+            gained = _gained(old, new)
+            if len(gained) == 1 and gained[0] in identities and _gained(new, old) == [JOKER]:
+                gone = tuple(network for network in change.gone if network is not old)
+                come = tuple(network for network in change.come if network is not new)
+                added = change.added - Counter(gained) + Counter([JOKER])
+                rest = replace(change, gone=gone, come=come, added=added)
+                return _without_replacements(rest)
+    return change
+
+
+def _gained(old: Network, new: Network) -> list[Tile]:
+    return list((Counter(new.tiles) - Counter(old.tiles)).elements())
 
 
 def judge_opening(sets: Sequence[Network], rules: Ruleset) -> Iterator[Violation]:

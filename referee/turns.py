@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from referee.jokers import Change, joker_faults
-from referee.judge import check_set, judge_table
+from referee.judge import best_turn, check_set, judge_table
 from referee.networks import networks
 from referee.opening import opening_violations
 from referee.rulesets import load_ruleset, with_joker_preset
 from referee.story import tell
-from referee.table import Grid, TileSet
+from referee.table import Grid, Table, TileSet
 from referee.verdicts import Code, Place, Status, Verdict, Violation
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from referee.networks import Network
     from referee.ruleset import Ruleset
-    from referee.table import Table
     from referee.tiles import Tile
 
 _JOKER_WORDS: Final = {
@@ -46,7 +45,8 @@ class Situation:
 
     `rack` is what the player held before the turn, None where it is unknown. `free_tiles` lie
     open at the side for everyone once all dealt jokers are played (McGraw); `joker_due` says
-    that this is the turn on which the player's own is due.
+    that this is the turn on which the player's own is due. `more_possible` says whether the
+    rack that is left could still be played, where someone has looked.
     """
 
     opened: bool = True
@@ -56,6 +56,7 @@ class Situation:
     free_tiles: tuple[Tile, ...] = ()
     dealt_jokers_played: bool = False
     joker_due: bool = False
+    more_possible: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +101,10 @@ def judge_turn(
     """
     rules = rules or load_ruleset("standard")
     situation = situation or Situation()
-    verdict = judge_table(after, rules, situation.unsure, situation.flipped)
-    change = _change(before, after, rules, situation)
+    both = Table((*before.parts, *after.parts))
+    turn = best_turn(both, rules) if situation.flipped is None else situation.flipped
+    verdict = judge_table(after, rules, situation.unsure, turn)
+    change = _change(before, after, rules, turn)
     unknown = any(part.status is Status.UNKNOWN for part in verdict.parts)
     violations: list[Violation] = []
     if not unknown:
@@ -113,8 +116,11 @@ def judge_turn(
     if not unknown and not situation.opened:
         violations += _opening(change, violations, rules)
     settled = not unknown and not violations
-    if settled and (situation.opened or rules.opening_same_turn_manipulation):
+    early = rules.opening_same_turn_manipulation or rules.joker_before_opening
+    if settled and (situation.opened or early):
         violations += _jokers(change, rules)
+    if settled and situation.more_possible and rules.play_obligation == "A":
+        violations.append(Violation(Code.MUST_PLAY, "More could be played, so it had to be."))
     warnings = _warnings(change, situation, rules) if settled else ()
     return TurnVerdict(
         tuple(violations),
@@ -125,10 +131,9 @@ def judge_turn(
     )
 
 
-def _change(before: Table, after: Table, rules: Ruleset, situation: Situation) -> Change:
+def _change(before: Table, after: Table, rules: Ruleset, turn: tuple[bool, bool]) -> Change:
     """Compare the tables network by network, wherever each lies now."""
-    old = networks(before, rules, situation.flipped)
-    new = networks(after, rules, situation.flipped)
+    old, new = networks(before, rules, turn), networks(after, rules, turn)
     kept = Counter(network.key for network in old) & Counter(network.key for network in new)
     stayed, gone = _taken(old, Counter(kept))
     _, come = _taken(new, Counter(kept))
@@ -247,3 +252,15 @@ def judge_draw(
     if obliged and could_play:
         return (Violation(Code.MUST_PLAY, "Something could be played, so it had to be."),)
     return ()
+
+
+def judge_hand(rack_size: int, limit: int) -> tuple[Violation, ...]:
+    """Warn of a rack above the hand limit, where there is one (rules reference 7.2).
+
+    >>> [len(judge_hand(size, 30)) for size in (30, 31)], judge_hand(99, 0)
+    ([0, 1], ())
+    """
+    if not limit or rack_size <= limit:
+        return ()
+    message = f"{rack_size} tiles are over the limit of {limit}; keeping them costs points."
+    return (Violation(Code.HAND_LIMIT, message),)

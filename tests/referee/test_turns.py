@@ -88,6 +88,21 @@ def test_house_openings() -> None:
     assert codes("", "R13 B13 K13 | R10 J R12", MCGRAW, unopened) == [Code.OPENING_JOKER]
 
 
+def test_a_joker_may_be_replaced_before_opening_where_the_rules_say_so() -> None:
+    unopened = Situation(opened=False, rack=parse_tiles("R6 R10 R11"))
+    turn = "R5 J R7 | K1 K2 K3", "R5 R6 R7 | R10 R11 J | K1 K2 K3"
+    early = override(STANDARD, {"joker_before_opening": True})
+    assert codes(*turn, STANDARD, unopened) == [Code.OPENING_TABLE_CHANGED]
+    assert codes(*turn, early, unopened) == []
+    assert codes("R5 J R7 | K1 K2 K3", "R5 R6 R7 | R10 J R12 | K1 K2 K3", early, unopened) == [
+        Code.TILE_NOT_FROM_RACK
+    ]
+    low = "R5 R6 R7 | R1 B1 J | K1 K2 K3"
+    assert codes("R5 J R7 | K1 K2 K3", low, early, Situation(opened=False)) == [
+        Code.OPENING_BELOW_THRESHOLD
+    ]
+
+
 REPLACED_FROM_TABLE = ("J B5 B6 | R4 B4 K4 O4", "B4 B5 B6 | R4 K4 O4 | J R9 B9")
 EXTENDED = ("R2 K2 J | O3 O4 O5", "R2 K2 O2 | O3 O4 O5 J")
 
@@ -194,6 +209,18 @@ def test_obligations() -> None:
     ):
         found = judge_draw(10, load_ruleset(name), could_play=could_play)
         assert [v.code for v in found] == [Code.MUST_PLAY] * obliged
+
+
+def test_obligation_a_wants_everything_played() -> None:
+    everything = override(STANDARD, {"play_obligation": "A"})
+    for rules, possible, expected in (
+        (everything, True, [Code.MUST_PLAY]),
+        (everything, False, []),
+        (everything, None, []),
+        (STANDARD, True, []),
+    ):
+        situation = Situation(more_possible=possible)
+        assert codes("R3 R4 R5", "R3 R4 R5 R6", rules, situation) == expected
 
 
 @pytest.mark.parametrize(
