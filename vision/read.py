@@ -84,7 +84,7 @@ class Reader:
         self.faces.reset_clock()
         if len(detections) == 0:
             return Readings(np.zeros((0, 4, 2), np.float32), ())
-        quads = self._find_corners(pixels, detections.quads_img)
+        quads = self.find_corners(pixels, detections.quads_img)
         numbers, colours, turned = self._read_faces(pixels, quads)
         quads[turned] = np.roll(quads[turned], 2, 1)
         cut = cut_off(quads, pixels.shape[1], pixels.shape[0])
@@ -97,7 +97,7 @@ class Reader:
         )
         return Readings(quads[keep], readings)
 
-    def _find_corners(self, pixels: Pixels, boxes: Floats) -> Floats:
+    def find_corners(self, pixels: Pixels, boxes: Floats) -> Floats:
         """Return the quads (n, 4, 2) that the tiles in the boxes really fill."""
         size, margin = self._size(self.corners), float(self.corners.settings["margin"])
         crops = np.stack([straighten(pixels, box, size, margin) for box in boxes])
@@ -110,24 +110,33 @@ class Reader:
         plausible = [_is_plausible(quad, box) for quad, box in zip(quads, boxes, strict=True)]
         return np.where(np.array(plausible)[:, None, None], quads, boxes).astype(np.float32)
 
+    def face_logits(self, pixels: Pixels, quads: Floats) -> tuple[Floats, Floats, Floats]:
+        """Look at n quads as cut out, then at the same turned round.
+
+        Returns
+        -------
+        crops
+            (2n, 3, h, w) float32, white-balanced.
+        numbers, colours
+            (2n, 15) and (2n, 4) float32 logits.
+        """
+        size, margin = self._size(self.faces), float(self.faces.settings["margin"])
+        image = balance(np.stack([straighten(pixels, quad, size, margin) for quad in quads]))
+        both = np.concatenate([image, image[:, :, ::-1, ::-1]])
+        numbers, colours = self.faces.run(both)
+        return both, numbers, colours
+
     def _read_faces(self, pixels: Pixels, quads: Floats) -> tuple[Floats, Floats, Flags]:
         """Return number (n, 15) and colour (n, 4) probabilities, and which quads to turn."""
-        size, margin = self._size(self.faces), float(self.faces.settings["margin"])
-        crops = np.stack([straighten(pixels, quad, size, margin) for quad in quads])
-        image = balance(crops)
-        both = np.concatenate([image, image[:, :, ::-1, ::-1]])
-        number_logits, colour_logits = self.faces.run(both)
-        numbers, turned = both_ways(
-            _log_softmax(number_logits / float(self.faces.settings["number_temperature"]))
-        )
+        crops, number_logits, colour_logits = self.face_logits(pixels, quads)
+        temperature = float(self.faces.settings["number_temperature"])
+        numbers, turned = both_ways(log_softmax(number_logits / temperature))
         chosen = np.arange(len(quads)) + np.where(turned, len(quads), 0)
-        own = np.exp(
-            _log_softmax(colour_logits[chosen] / float(self.faces.settings["colour_temperature"]))
-        )
+        temperature = float(self.faces.settings["colour_temperature"])
+        colours = np.exp(log_softmax(colour_logits[chosen] / temperature))
         inked = numbers[:, :JOKER].sum(1) > LIKELY
-        colours = own.copy()
         if inked.any():
-            colours[inked] = agree(own[inked], ink_of(both[chosen[inked]]))
+            colours[inked] = agree(colours[inked], ink_of(crops[chosen[inked]]))
         return numbers, colours, turned
 
     def _reading(self, faces: Floats, nothing: float, *, is_cut: bool) -> Reading:
@@ -175,7 +184,7 @@ def both_ways(
     upright = here[:, :NOT_UPRIGHT] + there[:, NOT_UPRIGHT:]
     inverted = there[:, :NOT_UPRIGHT] + here[:, NOT_UPRIGHT:]
     neither = here[:, NOT_UPRIGHT:] + there[:, NOT_UPRIGHT:]
-    joint = np.exp(_log_softmax(np.concatenate([upright, inverted, neither], 1)))
+    joint = np.exp(log_softmax(np.concatenate([upright, inverted, neither], 1)))
     up, down = joint[:, :NOT_UPRIGHT], joint[:, NOT_UPRIGHT : 2 * NOT_UPRIGHT]
     turned = down.sum(1) > up.sum(1)
     numbers = np.concatenate([up + down, joint[:, -1:]], 1)
@@ -210,6 +219,7 @@ def _is_plausible(quad: Floats, box: Floats) -> bool:
     return AREA_CHANGE[0] < ratio < AREA_CHANGE[1]
 
 
-def _log_softmax(logits: Floats) -> Floats:
+def log_softmax(logits: Floats) -> Floats:
+    """Return log probabilities, row by row."""
     shifted = logits - logits.max(1, keepdims=True)
     return np.asarray(shifted - np.log(np.exp(shifted).sum(1, keepdims=True)))

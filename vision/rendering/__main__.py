@@ -47,6 +47,33 @@ def render_batch(
     return lines
 
 
+def render_scenes(
+    out: Path,
+    count: int,
+    seed: int,
+    size_px: int = 576,
+    tile_px: tuple[float, float] = (12.0, 220.0),
+    workers: int = 2,
+) -> None:
+    """Render `count` pictures, rounded up to whole batches, unless they are there already."""
+    lines = -(-count // BATCH) * BATCH
+    labels = out / "labels.jsonl"
+    if labels.exists() and len(labels.read_text(encoding="utf-8").splitlines()) == lines:
+        return
+    out.mkdir(parents=True, exist_ok=True)
+    batches = range(lines // BATCH)
+    with (
+        ProcessPoolExecutor(workers) as pool,
+        labels.open("w", encoding="utf-8") as file,
+        click.progressbar(length=len(batches), label="Rendering") as bar,
+    ):
+        jobs = [pool.submit(render_batch, out, seed, b, size_px, tile_px) for b in batches]
+        for job in jobs:
+            file.writelines(line + "\n" for line in job.result())
+            file.flush()
+            bar.update(1)
+
+
 @click.command()
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder to write to.")
 @click.option("--count", default=6000, show_default=True, help="Pictures, rounded up to 50s.")
@@ -67,18 +94,7 @@ def main(
     out: Path, count: int, seed: int, size_px: int, tile: tuple[float, float], workers: int
 ) -> None:
     """Render COUNT labelled pictures into OUT, with one JSON line each in labels.jsonl."""
-    out.mkdir(parents=True, exist_ok=True)
-    batches = range(-(-count // BATCH))
-    with (
-        ProcessPoolExecutor(workers) as pool,
-        (out / "labels.jsonl").open("w", encoding="utf-8") as labels,
-        click.progressbar(length=len(batches), label="Rendering") as bar,
-    ):
-        jobs = [pool.submit(render_batch, out, seed, b, size_px, tile) for b in batches]
-        for job in jobs:
-            labels.writelines(line + "\n" for line in job.result())
-            labels.flush()
-            bar.update(1)
+    render_scenes(out, count, seed, size_px, tile, workers)
 
 
 if __name__ == "__main__":

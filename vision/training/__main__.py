@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     from vision.training.tiles import TilePool
 
+TUNING_SCENES = 200
+TUNING_SEED = 1000  # far from the seeds that anyone trains with
+
 _photos = click.option(
     "--photos",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
@@ -57,7 +60,7 @@ def detector(
     from vision.training.detector import export_detector, train_detector  # noqa: PLC0415 - slow
 
     out.mkdir(parents=True, exist_ok=True)
-    photographs = load_photographs(photos, "train") if photos else []
+    photographs = load_photographs(photos) if photos else []
     rendered = load_scenes(scenes)
     click.echo(f"{len(photographs)} photographs, {len(rendered)} rendered scenes")
     model = train_detector(
@@ -79,7 +82,7 @@ def _crop_pools(
     from vision.training.tiles import TilePool  # noqa: PLC0415 - only these commands want it
 
     rendered = TilePool(load_scenes(scenes))
-    real = TilePool(load_photographs(photos, "train")) if photos else rendered
+    real = TilePool(load_photographs(photos)) if photos else rendered
     click.echo(f"{len(real.places)} photographed and {len(rendered.places)} rendered tiles")
     return lambda rng: real if rng.random() < share else rendered
 
@@ -136,6 +139,48 @@ def publish(models: Path, **networks: Path | None) -> None:
     from vision.training.publish import publish as land  # noqa: PLC0415 - slow
 
     land({name: path for name, path in networks.items() if path}, models)
+
+
+@main.command()
+@_photos
+@_scenes
+@click.option("--models", type=click.Path(path_type=Path, file_okay=False), default=Path("models"))
+@_seed
+def calibrate(photos: Path | None, scenes: Path, models: Path, seed: int) -> None:
+    """Calibrate the reader in MODELS on tuning photographs and on scenes not trained on."""
+    from vision.training.calibrate import calibrate as fit  # noqa: PLC0415 - slow
+
+    photographs = load_photographs(photos, tuning=True) if photos else []
+    settings, error = fit(models, photographs, load_scenes(scenes), seed)
+    click.echo(f"{settings} expected calibration error {error:.4f}")
+
+
+@main.command()
+@_photos
+@click.option("--out", type=click.Path(path_type=Path), default=Path("runs"), show_default=True)
+@click.option("--models", type=click.Path(path_type=Path, file_okay=False), default=Path("models"))
+@click.option("--count", default=3000, show_default=True, help="Scenes to render.")
+@_seed
+@click.pass_context
+def everything(
+    context: click.Context, photos: Path | None, out: Path, models: Path, count: int, seed: int
+) -> None:
+    """Render scenes, train all networks one after another, land and calibrate them.
+
+    Broken off, the same command goes on where it was.
+    """
+    from vision.rendering.__main__ import render_scenes  # noqa: PLC0415 - only wanted here
+
+    scenes, tuning = out / "scenes", out / "tuning-scenes"
+    render_scenes(scenes, count, seed)
+    render_scenes(tuning, TUNING_SCENES, seed + TUNING_SEED)
+    given = {"photos": photos, "scenes": scenes, "seed": seed}
+    context.invoke(detector, out=out / "detector", **given)
+    context.invoke(corners, out=out / "corners", **given)
+    context.invoke(reader, out=out / "reader", **given)
+    networks = {name: out / name / f"{name}.onnx" for name in ("detector", "corners", "reader")}
+    context.invoke(publish, models=models, **networks)
+    context.invoke(calibrate, photos=photos, scenes=tuning, models=models, seed=seed)
 
 
 if __name__ == "__main__":

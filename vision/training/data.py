@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from vision.types import Floats, Pixels
 
+TUNING_SHARE = 8
+
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
@@ -47,13 +49,17 @@ def load_scenes(folder: Path, limit: int | None = None) -> list[Labelled]:
     return [_labelled(folder, json.loads(line), upright_known=True) for line in lines]
 
 
-def load_photographs(labels: Path, split: str) -> list[Labelled]:
-    """Load the photographs of one split; the file's `photo` paths are relative to it."""
+def load_photographs(labels: Path, *, tuning: bool = False) -> list[Labelled]:
+    """Load photographs of the `train` split; the file's `photo` paths are relative to it.
+
+    Every eighth of them is kept from training, for tuning: calibration and thresholds.
+    """
     records = json.loads(labels.read_text(encoding="utf-8"))
+    train = [record for record in records if record["split"] == "train"]
     return [
         _labelled(labels.parent, record, upright_known=False)
-        for record in records
-        if record["split"] == split
+        for index, record in enumerate(train)
+        if (index % TUNING_SHARE == 0) is tuning
     ]
 
 

@@ -1,0 +1,171 @@
+"""Calibration: confidences that mean what they say, and the point below which to ask.
+
+Temperatures are fitted (Guo et al. 2017) on tiles that training has not seen: the tuning
+photographs and scenes rendered with a seed of their own. Nothing here sees the `dev` split.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vision.read import FACES, JOKER, Reader, both_ways, face_probabilities, log_softmax
+from vision.training.publish import write_manifest
+from vision.training.reader import COLOURS
+from vision.training.tiles import NUMBER_SEEN, loosen, side_px, upright
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from vision.training.data import Labelled
+    from vision.types import Floats
+
+SMALLEST_TILE_PX = 18.0
+TEMPERATURES = np.geomspace(0.25, 3.0, 60)
+MOST_WRONG = 0.003  # share of the sure tiles that may be wrong on the tuning pictures
+THRESHOLDS = np.linspace(0.5, 0.99, 50)
+BINS = 15
+FACE_NAMES = tuple(str(face) for face in FACES)
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The reader's raw answers to n tiles, and the truth.
+
+    Attributes
+    ----------
+    numbers
+        (2n, 15) float32 logits, as cut out and turned round.
+    colours
+        (2n, 4) float32 logits.
+    truth
+        n faces.
+    """
+
+    numbers: Floats
+    colours: Floats
+    truth: tuple[str, ...]
+
+    def faces(self, number_temperature: float, colour_temperature: float) -> Floats:
+        """Return the probabilities of the 53 faces, (n, 53)."""
+        count = len(self.truth)
+        numbers, turned = both_ways(log_softmax(self.numbers / number_temperature))
+        chosen = np.arange(count) + np.where(turned, count, 0)
+        colours = np.exp(log_softmax(self.colours[chosen] / colour_temperature))
+        return face_probabilities(numbers, colours)
+
+
+def ask(reader: Reader, samples: Sequence[Labelled], seed: int) -> Answers:
+    """Let the reader look at every readable tile of the samples, in boxes as detectors give."""
+    rng = np.random.default_rng(seed)
+    numbers, colours, truth = [], [], []
+    for sample in map(upright, samples):
+        readable = [
+            i
+            for i, quad in enumerate(sample.quads_img)
+            if side_px(quad) >= SMALLEST_TILE_PX and sample.number_visible[i] >= NUMBER_SEEN
+        ]
+        if not readable:
+            continue
+        boxes = np.stack([loosen(rng, sample.quads_img[i]) for i in readable])
+        quads = reader.find_corners(sample.pixels_bgr, boxes)
+        _, number, colour = reader.face_logits(sample.pixels_bgr, quads)
+        numbers.append(number.reshape(2, -1, number.shape[1]))
+        colours.append(colour.reshape(2, -1, colour.shape[1]))
+        truth += [sample.names[i] for i in readable]
+    both = [np.concatenate(rows, 1).reshape(-1, rows[0].shape[2]) for rows in (numbers, colours)]
+    return Answers(both[0], both[1], tuple(truth))
+
+
+def fit(answers: Answers) -> dict[str, float]:
+    """Return the temperatures of least log loss, and the confidence from which to be sure."""
+    number = np.array([JOKER if t == "J" else int(t[1:]) - 1 for t in answers.truth])
+    coloured = np.array([t != "J" for t in answers.truth])
+    colour = np.array([0 if t == "J" else COLOURS.index(t[0]) for t in answers.truth])
+    rows = np.arange(len(number))
+
+    def number_loss(temperature: float) -> float:
+        numbers, _ = both_ways(log_softmax(answers.numbers / temperature))
+        return -float(np.log(np.maximum(numbers[rows, number], 1e-6)).mean())
+
+    number_temperature = float(min(TEMPERATURES, key=number_loss))
+    _, turned = both_ways(log_softmax(answers.numbers / number_temperature))
+    own = answers.colours[rows + np.where(turned, len(rows), 0)][coloured]
+
+    def colour_loss(temperature: float) -> float:
+        logs = log_softmax(own / temperature)
+        return -float(np.maximum(logs[np.arange(len(own)), colour[coloured]], -14).mean())
+
+    colour_temperature = float(min(TEMPERATURES, key=colour_loss))
+    faces = answers.faces(number_temperature, colour_temperature)
+    confidence, right = faces.max(1), _right(faces, answers.truth)
+    sure = next(
+        (t for t in THRESHOLDS if (~right[confidence >= t]).sum() <= MOST_WRONG * len(right)),
+        THRESHOLDS[-1],
+    )
+    return {
+        "number_temperature": round(number_temperature, 3),
+        "colour_temperature": round(colour_temperature, 3),
+        "sure": round(float(sure), 3),
+    }
+
+
+def _right(faces: Floats, truth: Sequence[str]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    read = [FACE_NAMES[i] for i in faces.argmax(1)]
+    return np.array([r == t for r, t in zip(read, truth, strict=True)])
+
+
+def reliability(answers: Answers, settings: dict[str, float]) -> list[tuple[float, ...]]:
+    """Return rows of lower bound, tiles, mean confidence, accuracy, for bins of confidence."""
+    faces = answers.faces(settings["number_temperature"], settings["colour_temperature"])
+    confidence, right = faces.max(1), _right(faces, answers.truth)
+    edges = np.linspace(0, 1, BINS + 1)
+    rows = []
+    for low, high in pairwise(edges):
+        inside = (confidence > low) & (confidence <= high)
+        if inside.any():
+            mean, share = float(confidence[inside].mean()), float(right[inside].mean())
+            rows.append((round(float(low), 3), int(inside.sum()), round(mean, 4), round(share, 4)))
+    return rows
+
+
+def calibration_error(rows: Sequence[tuple[float, ...]]) -> float:
+    """Return the expected calibration error of `reliability`'s rows.
+
+    >>> calibration_error([(0.5, 10, 0.6, 0.5), (0.9, 30, 0.95, 0.95)])
+    0.025
+    """
+    total = sum(row[1] for row in rows)
+    return round(sum(row[1] * abs(row[2] - row[3]) for row in rows) / total, 6)
+
+
+def calibrate(
+    models: Path, photographs: Sequence[Labelled], scenes: Sequence[Labelled], seed: int
+) -> tuple[dict[str, float], float]:
+    """Fit the reader in `models`, write its manifest and `results/calibration.csv`.
+
+    Returns
+    -------
+        The settings, and the expected calibration error that remains.
+    """
+    reader = Reader.load(models)
+    answers = ask(reader, [*photographs, *scenes], seed)
+    settings = fit(answers)
+    manifest = models / "manifest.json"
+    networks = json.loads(manifest.read_text(encoding="utf-8"))["networks"]
+    next(entry for entry in networks if entry["name"] == "reader").update(settings)
+    write_manifest(manifest, networks)
+    rows = reliability(answers, settings)
+    results = models / "results"
+    results.mkdir(exist_ok=True)
+    with (results / "calibration.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(("confidence_from", "tiles", "mean_confidence", "accuracy"))
+        writer.writerows(rows)
+    return settings, calibration_error(rows)
