@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Final
 
+from referee.melds import choices
 from referee.networks import real_tiles
-from referee.tiles import Tile
+from referee.tiles import ALL_FACES, Tile
 from referee.verdicts import Code
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def _replacement_fault(
     joker: Joker, now: Joker, change: Change, rules: Ruleset, used: Counter[Tile]
 ) -> Code | None:
     """Check that a tile took the joker's place (rules reference 4.2, 4.3, 8.7)."""
-    wanted = {Tile(colour, number) for colour, number in joker.identities if number}
+    wanted = _replacing(joker, rules)
     supply = change.added - used
     if rules.joker_source == "any":
         supply += _elsewhere(joker, change) - used
@@ -92,6 +93,19 @@ def _replacement_fault(
         return None if all(supply[tile] for tile in wanted) else Code.JOKER_GROUP_OF_THREE
     used[tile] += 1
     return None
+
+
+def _replacing(joker: Joker, rules: Ruleset) -> set[Tile]:
+    """Return the tiles that can be what the joker is; in Crazy a 6 can be its 9."""
+    named = {Tile(colour, number) for colour, number in joker.identities if number}
+    if not rules.compound_tiles:
+        return named
+    return named | {
+        tile
+        for tile in ALL_FACES
+        for choice in choices(tile, rules)
+        if tile.colour and len(choice) == 1 and (tile.colour, choice[0]) in joker.identities
+    }
 
 
 def _elsewhere(joker: Joker, change: Change) -> Counter[Tile]:

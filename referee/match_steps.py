@@ -79,35 +79,52 @@ def _seat(match: Match, name: str) -> int:
 
 def _dealt(match: Match, event: Dealt) -> Match:
     """Deal a round (rules reference 5.3, 9.2-9.4)."""
-    rules, count = match.rules, len(match.players)
-    size = rules.deal_two_players if count == 2 else rules.deal  # noqa: PLR2004
-    tiles = equipment(rules, count)
-    shared = tiles["jokers"] // count if rules.deal_jokers else 0
-    players = []
-    for player in match.players:
-        rack = event.racks.get(player.name)
-        known = None if rack is None else parse_tiles(rack)
-        handfuls = event.handfuls.get(player.name, [])
-        dealt = len(known) if known is not None else (sum(handfuls) or size) + shared
-        bonus = pick_bonus(handfuls) if rules.pick_bonus else 0
-        players.append(replace(player, rack_size=dealt, rack=known, opened=False, bonus=bonus))
-    out = sum(player.rack_size for player in players) + rules.free_tiles_per_player * count
-    if out > tiles.total():
-        raise MatchError(f"{out} tiles are needed, but only {tiles.total()} exist")
+    count = len(match.players)
+    players = tuple(_with_rack(match, seat, event) for seat in range(count))
+    existing = equipment(match.rules, count).total()
+    out = sum(player.rack_size for player in players) + match.rules.free_tiles_per_player * count
+    if out > existing:
+        raise MatchError(f"{out} tiles are needed, but only {existing} exist")
     drawn = match.players[match.turn].name if not match.drawing else ""
     starter = event.starter or drawn or _next_starter(match)
     return replace(
         match,
-        players=tuple(players),
+        players=players,
         phase=Phase.PLAYING,
         drawing=(),
         turn=_seat(match, starter) if starter else match.turn,
         table=Table(),
-        pool=tiles.total() - out,
+        pool=existing - out,
         passes=0,
         turns_left=None,
         turns_played=0,
     )
+
+
+def _with_rack(match: Match, seat: int, event: Dealt) -> Player:
+    """Return a player with the rack of a new round."""
+    rules, count, player = match.rules, len(match.players), match.players[seat]
+    handfuls = event.handfuls.get(player.name, [])
+    rack = event.racks.get(player.name)
+    known = None if rack is None else parse_tiles(rack)
+    size = rules.deal_two_players if count == 2 else rules.deal  # noqa: PLR2004
+    size = (sum(handfuls) or size) + _jokers_dealt(match, seat)
+    return replace(
+        player,
+        rack_size=size if known is None else len(known),
+        rack=known,
+        opened=False,
+        bonus=pick_bonus(handfuls) if rules.pick_bonus else 0,
+    )
+
+
+def _jokers_dealt(match: Match, seat: int) -> int:
+    """Share the jokers out; what is left over goes round from game to game (reference 9.2)."""
+    if not match.rules.deal_jokers:
+        return 0
+    count = len(match.players)
+    each, spare = divmod(equipment(match.rules, count)["jokers"], count)
+    return each + ((seat - match.games_played) % count < spare)
 
 
 def _next_starter(match: Match) -> str:

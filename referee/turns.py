@@ -74,7 +74,8 @@ class TurnVerdict:
         """True without violations, False with one, None while unsure tiles decide."""
         if self.violations:
             return False
-        return self.table.ok
+        unknown = any(part.status is Status.UNKNOWN for part in self.table.parts)
+        return None if unknown else True
 
     @property
     def fixable(self) -> bool:
@@ -111,7 +112,7 @@ def judge_turn(
         violations += _missing(before, after)
         violations += _from_rack(change.added, before, situation, rules)
         violations += _nothing_added(change.added)
-    violations += (v for v in verdict.violations if v.code is Code.TOO_MANY_OF_FACE)
+    violations += _too_many(change.added, after, verdict)
     violations += _invalid_sets(after, verdict)
     if not unknown and not situation.opened:
         violations += _opening(change, violations, rules)
@@ -192,6 +193,15 @@ def _available(tile: Tile, table: Table, rules: Ruleset) -> bool:
         if check_set(rest, rules).valid:
             return True
     return False
+
+
+def _too_many(added: Counter[Tile], after: Table, verdict: Verdict) -> Iterator[Violation]:
+    """Yield the doubts about faces that this turn brought above their number."""
+    for violation in verdict.violations:
+        if violation.code is Code.TOO_MANY_OF_FACE:
+            part, place = violation.tiles[0]
+            if after.parts[part].tiles[place] in added:
+                yield violation
 
 
 def _nothing_added(added: Counter[Tile]) -> Iterator[Violation]:

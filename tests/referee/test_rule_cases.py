@@ -33,7 +33,7 @@ from referee.match_steps import equipment
 from referee.networks import networks
 from referee.opening import opening_points
 from referee.rulesets import JOKER_PRESETS, override, with_joker_preset
-from referee.scoring import rack_points, score_round, stalemate_winners
+from referee.scoring import pick_bonus, rack_points, score_round, stalemate_winners
 
 STANDARD = load_ruleset("standard")
 BESIDE = Path(__file__).parents[3] / "shared" / "rule_cases"
@@ -230,3 +230,40 @@ def test_best_plays(case: dict[str, Any]) -> None:
     assert rack_points(shed.tiles, STANDARD) == expected["max_rack_points_shed_joker30"]
     opening = best_play(table, rack, opened=False)
     assert len(opening.tiles) == expected["initial_meld_max_tiles"]
+
+
+@pytest.mark.parametrize("case", seeds("pick_bonus"))
+def test_seed_pick_bonus(case: dict[str, Any]) -> None:
+    assert pick_bonus(case["input"]["handfuls"]) == case["expected"]["bonus"]
+
+
+@pytest.mark.parametrize("case", [c for c in seeds("score") if "'racks': {" in str(c.values)])
+def test_seed_scores(case: dict[str, Any]) -> None:
+    given = case["input"]["racks"]
+    tiles = {name: rack if isinstance(rack, str) else SUMS[rack] for name, rack in given.items()}
+    racks = {name: parse_tiles(rack) for name, rack in tiles.items()}
+    winner = next(name for name, rack in racks.items() if not rack)
+    scores = score_round(racks, rules_of(case), winner)
+    assert scores == {name: case["expected"][name] for name in racks}
+
+
+SUMS = {0: "", 3: "R3", 5: "R5", 10: "R10"}
+
+
+@pytest.mark.parametrize("case", seeds("rack"))
+def test_seed_racks(case: dict[str, Any]) -> None:
+    points = rack_points(parse_tiles(case["input"]["rack"]), rules_of(case))
+    assert points == case["expected"]["points"]
+
+
+@pytest.mark.parametrize("case", seeds("deal"))
+def test_seed_deals(case: dict[str, Any]) -> None:
+    rules, count = rules_of(case), int(str(case["input"]["players"])[0])
+    names = tuple("ABCD"[:count])
+    match = replay([Started(names, rules.name), Dealt("A")])
+    expected = case["expected"]
+    dealt = [player.rack_size for player in match.players]
+    wilds = expected.get("wild", [0] * count)
+    assert [size - wild for size, wild in zip(dealt, wilds, strict=True)] == [
+        expected.get("tiles", 28)
+    ] * count

@@ -160,6 +160,11 @@ def test_crazy_wants_two_new_tiles_in_the_network(after: str, expected: list[Cod
     assert codes("R5 J R7 | O6 O7 O8", after, CRAZY) == expected
 
 
+def test_crazy_replaces_a_nine_by_a_six() -> None:
+    assert codes("R8 J R10", "R8 R6 R10 | K3 J K5", CRAZY) == []
+    assert codes("R8 J R10", "R8 R9 R10 | K3 J K5", CRAZY) == []
+
+
 def test_which_of_two_equal_tiles_moved_makes_no_difference() -> None:
     before = "R5 J R7 | R6 B6 K6 O6"
     one, other = "R5 R6 R7 | R6 B6 K6 O6 | J R9 B9", "R5 R6 R7 | O6 K6 R6 B6 | B9 J R9"
