@@ -68,7 +68,7 @@ def annotate(
         _draw_frame(image, _frame(placed, quads, image.size), _COLOURS[finding.mark])
     for quad, reading in zip(quads, readings.readings, strict=True):
         _draw_tile(image, quad, str(reading.tile), unsure=reading.unsure)
-    anchors = [_bounds(np.concatenate(quads[list(placed.tiles)])) for placed in layout.placed]
+    anchors = [_Anchor.of(quads[list(placed.tiles)]) for placed in layout.placed]
     return _draw_notes(_Desk.of(image, quads), anchors, _notes(findings))
 
 
@@ -185,11 +185,23 @@ def _notes(findings: Sequence[SetFinding]) -> list[_Note]:
     return sorted(notes, key=lambda note: order.index(note.mark))
 
 
-def _draw_notes(desk: _Desk, anchors: list[Box], notes: list[_Note]) -> Image.Image:
+@dataclass(frozen=True, slots=True)
+class _Anchor:
+    """Where a set is: the box around it, and a corner of its first tile."""
+
+    box: Box
+    corner: tuple[float, float]
+
+    @classmethod
+    def of(cls, quads: Floats) -> _Anchor:
+        return cls(_bounds(quads.reshape(-1, 2)), (float(quads[0, 0, 0]), float(quads[0, 0, 1])))
+
+
+def _draw_notes(desk: _Desk, anchors: list[_Anchor], notes: list[_Note]) -> Image.Image:
     below = [
         note
         for note in notes
-        if len(note.sets) != 1 or not desk.draw_beside(note, anchors[note.sets[0]])
+        if len(note.sets) != 1 or not desk.draw_beside(note, anchors[note.sets[0]].box)
     ]
     numbered = [note for note in below if note.sets]
     for number, note in enumerate(numbered, start=1):
@@ -239,15 +251,16 @@ class _Desk:
         draw.line(ends, WHITE, 7)
         draw.line(ends, colour, 3)
 
-    def draw_badge(self, number: int, mark: Mark, anchor: Box) -> None:
+    def draw_badge(self, number: int, mark: Mark, anchor: _Anchor) -> None:
         """Draw a number in a disc at the set, which the legend below the picture explains."""
         size = 1.5 * self.font_px
         place = free_place(
-            (size, size), anchor, self.taken, self.image.size, reach_px=2 * self.font_px
+            (size, size), anchor.box, self.taken, self.image.size, reach_px=2 * self.font_px
         )
         if place is None:
-            left = min(max(anchor.left - size / 2, 0.0), self.image.width - size)
-            top = min(max(anchor.top - size / 2, 0.0), self.image.height - size)
+            x, y = anchor.corner
+            left = min(max(x - size / 2, 0.0), self.image.width - size)
+            top = min(max(y - size / 2, 0.0), self.image.height - size)
             place = Box(left, top, left + size, top + size)
         self.taken.append(place)
         draw = ImageDraw.Draw(self.image)

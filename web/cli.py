@@ -10,7 +10,7 @@ import click
 from vision.loading import load_table_reader
 from web.measure_commands import bench_command, evaluate_command
 from web.read_command import read
-from web.referee_commands import rules_command
+from web.referee_commands import judge_command, rules_command
 
 
 @click.group()
@@ -25,6 +25,7 @@ def cli(ctx: click.Context) -> None:
 cli.add_command(read)
 cli.add_command(evaluate_command)
 cli.add_command(bench_command)
+cli.add_command(judge_command)
 cli.add_command(rules_command)
 
 

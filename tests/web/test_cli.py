@@ -212,6 +212,31 @@ def test_the_rulesets_are_listed() -> None:
     assert "standard" in run("rules").stdout
 
 
+def test_judge_answers_line_by_line() -> None:
+    requests = b'{"id": 1, "kind": "set", "set": "R4 J R6"}\n\xff\n{"id": 2, "kind": "set"}\n'
+    result = CliRunner().invoke(cli, ["judge", "--jsonl"], input=requests)
+    assert result.exit_code == 0
+    first, second, third = objects(result)
+    assert (first["id"], first["valid"], first["points"]) == (1, True, [15])
+    assert "error" in second
+    assert (third["id"], "error" in third) == (2, True)
+
+
+def test_each_answer_comes_before_the_next_request() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", "from web.cli import main; main()", "judge", "--jsonl"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=Path(__file__).parents[2],
+    ) as judge:
+        assert judge.stdin is not None
+        assert judge.stdout is not None
+        for number in range(2):
+            judge.stdin.write(b'{"id": %d, "kind": "set", "set": "R4 R5 R6"}\n' % number)
+            judge.stdin.flush()
+            assert json.loads(judge.stdout.readline())["id"] == number
+
+
 def test_the_version_is_told() -> None:
     assert run("--version").stdout.startswith("cli 0.")
 
