@@ -100,36 +100,34 @@ def judge_turn(
     >>> verdict.legal, [violation.message for violation in verdict.violations]
     (False, ['Red 3 is gone from the table.'])
     """
-    rules = rules or load_ruleset("standard")
-    situation = situation or Situation()
+    rules, situation = rules or load_ruleset("standard"), situation or Situation()
     both = Table((*before.parts, *after.parts))
     turn = best_turn(both, rules) if situation.flipped is None else situation.flipped
     verdict = judge_table(after, rules, situation.unsure, turn)
     change = _change(before, after, rules, turn)
     unknown = any(part.status is Status.UNKNOWN for part in verdict.parts)
-    violations: list[Violation] = []
+    violations = [*_too_many(change.added, after, verdict), *_invalid_sets(after, verdict)]
+    warnings: tuple[Violation, ...] = ()
     if not unknown:
-        violations += _missing(before, after)
-        violations += _from_rack(change.added, before, situation, rules)
-        violations += _nothing_added(change.added)
-    violations += _too_many(change.added, after, verdict)
-    violations += _invalid_sets(after, verdict)
-    if not unknown and not situation.opened:
-        violations += _opening(change, violations, rules)
-    settled = not unknown and not violations
+        violations[:0] = [
+            *_missing(before, after),
+            *_from_rack(change.added, before, situation, rules),
+            *_nothing_added(change.added),
+        ]
+        violations += _opening(change, situation, violations, rules)
+        violations += () if violations else _finer(change, situation, rules)
+        warnings = () if violations else tuple(_warnings(change, situation, rules))
+    added = tuple(change.added.elements())
+    return TurnVerdict(tuple(violations), warnings, verdict, added, tell(change, rules))
+
+
+def _finer(change: Change, situation: Situation, rules: Ruleset) -> Iterator[Violation]:
+    """Yield what only a turn that is legal so far can breach: joker rules, obligations."""
     early = rules.opening_same_turn_manipulation or rules.joker_before_opening
-    if settled and (situation.opened or early):
-        violations += _jokers(change, rules)
-    if settled and situation.more_possible and rules.play_obligation == "A":
-        violations.append(Violation(Code.MUST_PLAY, "More could be played, so it had to be."))
-    warnings = _warnings(change, situation, rules) if settled else ()
-    return TurnVerdict(
-        tuple(violations),
-        tuple(warnings),
-        verdict,
-        tuple(change.added.elements()),
-        tell(change, rules),
-    )
+    if situation.opened or early:
+        yield from _jokers(change, rules)
+    if situation.more_possible and rules.play_obligation == "A":
+        yield Violation(Code.MUST_PLAY, "More could be played, so it had to be.")
 
 
 def _change(before: Table, after: Table, rules: Ruleset, turn: tuple[bool, bool]) -> Change:
@@ -220,8 +218,12 @@ def _invalid_sets(after: Table, verdict: Verdict) -> Iterator[Violation]:
             yield Violation(Code.INVALID_SET, message, (part,), places)
 
 
-def _opening(change: Change, violations: list[Violation], rules: Ruleset) -> Iterator[Violation]:
+def _opening(
+    change: Change, situation: Situation, violations: list[Violation], rules: Ruleset
+) -> Iterator[Violation]:
     """Judge the opening; its points count only while every set is legal."""
+    if situation.opened:
+        return
     broken = any(violation.code is Code.INVALID_SET for violation in violations)
     for violation in opening_violations(change, rules):
         if violation.code is not Code.OPENING_BELOW_THRESHOLD or not broken:
