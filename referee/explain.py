@@ -6,10 +6,11 @@ be from what most of its tiles share, then names every tile that does not fit.
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from referee.melds import successor
 from referee.verdicts import Code, Place, Violation
 
 if TYPE_CHECKING:
@@ -54,6 +55,8 @@ def _reasons(tile_set: TileSet, rules: Ruleset) -> Iterator[Violation]:
         message = f"{tiles[0].words} lies alone; a set needs {_count(rules.min_set)} tiles."
         yield _violation(Code.TOO_SHORT, message, everything)
         return
+    if len(tiles) < rules.min_set and rules.compound_tiles:
+        return  # two tiles can be a set there, so their number is not the reason
     if len(tiles) < rules.min_set:
         message = f"{tile_set.words} are only {_count(len(tiles))} tiles; "
         yield _violation(
@@ -129,32 +132,45 @@ def _repeats(code: Code, real: list[tuple[int, Tile]], kind: str) -> Iterator[Vi
 def _gaps(real: list[tuple[int, Tile]], jokers: int, rules: Ruleset) -> Iterator[Violation]:
     """Name the numbers that are missing, unless the jokers can stand for all of them."""
     by_number = sorted({tile.number: (place, tile) for place, tile in real if tile.number}.items())
-    pairs = [
-        (low, high)
-        for (_, low), (_, high) in itertools.pairwise(by_number)
-        if (high[1].number or 0) - (low[1].number or 0) > 1
-    ]
+    rising = [found for _, found in by_number]
+    if rules.wrap:
+        rising = _from_widest(rising, rules)
+    pairs = [(low, high, _between(low[1], high[1], rules)) for low, high in pairwise(rising)]
+    missing = sum(len(between) for _, _, between in pairs)
     numbers = [number for number, _ in by_number]
-    if pairs and not rules.wrap and _wraps(numbers, jokers, rules.max_number):
-        first, last = by_number[0][1], by_number[-1][1]
+    if missing and not rules.wrap and _wraps(numbers, jokers, rules.max_number):
+        first, last = rising[0], rising[-1]
         message = f"{first[1].words} cannot follow {last[1].words}; 1 is only low."
         yield _violation(Code.WRAPPED_RUN, message, (last[0], first[0]))
-        return
-    missing = sum((high[1].number or 0) - (low[1].number or 0) - 1 for low, high in pairs)
-    if missing <= jokers:
-        return
-    for low, high in pairs:
-        yield _gap(low, high)
+    elif missing > jokers:
+        for low, high, between in pairs:
+            if between:
+                yield _gap(low, high, between)
 
 
-def _gap(low: tuple[int, Tile], high: tuple[int, Tile]) -> Violation:
+def _from_widest(rising: list[tuple[int, Tile]], rules: Ruleset) -> list[tuple[int, Tile]]:
+    """Start the circle of numbers after its widest gap."""
+    starts = range(len(rising))
+    widest = max(starts, key=lambda i: len(_between(rising[i - 1][1], rising[i][1], rules)))
+    return rising[widest:] + rising[:widest]
+
+
+def _between(low: Tile, high: Tile, rules: Ruleset) -> list[int]:
+    """Return the numbers that a run has between two tiles."""
+    found: list[int] = []
+    number = successor(low.number or 0, rules)
+    while number is not None and number != high.number and len(found) < rules.max_number:
+        found.append(number)
+        number = successor(number, rules)
+    return found
+
+
+def _gap(low: tuple[int, Tile], high: tuple[int, Tile], between: list[int]) -> Violation:
     colour = low[1].colour
-    between = range((low[1].number or 0) + 1, high[1].number or 0)
-    named = [f"{colour.word} {number}" for number in between] if colour else []
-    joined = "and" if len(named) == 2 else "to"  # noqa: PLR2004
-    which = named[0] if len(named) == 1 else f"{named[0]} {joined} {between[-1]}"
-    verb = "is" if len(named) == 1 else "are"
-    message = f"{which} {verb} missing between {low[1].words} and {high[1].words}."
+    first = f"{colour.word if colour else ''} {between[0]}"
+    joined = {1: "", 2: f" and {between[-1]}"}.get(len(between), f" to {between[-1]}")
+    verb = "is" if len(between) == 1 else "are"
+    message = f"{first}{joined} {verb} missing between {low[1].words} and {high[1].words}."
     return _violation(Code.GAP, message, (low[0], high[0]))
 
 
@@ -162,7 +178,7 @@ def _wraps(numbers: list[int], jokers: int, highest: int) -> bool:
     """Whether the numbers are consecutive only by going on from the highest to 1."""
     if numbers[0] != 1 or numbers[-1] != highest:
         return False
-    widest = max(high - low for low, high in itertools.pairwise(numbers))
+    widest = max(high - low for low, high in pairwise(numbers))
     return highest - (widest - 1) <= len(numbers) + jokers
 
 

@@ -90,3 +90,18 @@ def test_every_reading_is_kept() -> None:
 def test_a_joker_in_a_mirrored_run_stays_in_its_place() -> None:
     (reading,) = readings(parse_set("R6 J R4"), STANDARD)
     assert [str(tile) for tile in reading.tiles] == ["R6", "R5", "R4"]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "text", "message"),
+    [
+        ("keadle", "R12 R13 R3 R4", "Red 1 and 2 are missing between Red 13 and Red 3."),
+        ("keadle", "R11 R13 R1", "Red 12 is missing between Red 11 and Red 13."),
+        ("crazy", "O12 O13", "Orange 12, Orange 13 do not make a set."),
+        ("crazy", "R5", "Red 5 lies alone; a set needs three tiles."),
+        ("runny", "R7 R8 B9", "Blue 9 does not belong in a red run."),
+    ],
+)
+def test_reasons_in_other_rulesets(ruleset: str, text: str, message: str) -> None:
+    verdict = check_set(parse_set(text), load_ruleset(ruleset))
+    assert [violation.message for violation in verdict.violations] == [message]
