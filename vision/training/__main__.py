@@ -50,11 +50,23 @@ def main() -> None:
 @_scenes
 @_out("runs/detector")
 @click.option("--size", type=click.Choice(["n", "s"]), default="n", show_default=True)
-@click.option("--steps", default=3000, show_default=True)
+@click.option("--steps", default=5000, show_default=True)
 @_seed
 @_share
+@click.option(
+    "--start",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Checkpoint of an earlier run whose weights to begin with, instead of random ones.",
+)
 def detector(
-    photos: Path | None, scenes: Path, out: Path, size: str, steps: int, seed: int, share: float
+    photos: Path | None,
+    scenes: Path,
+    out: Path,
+    size: str,
+    steps: int,
+    seed: int,
+    share: float,
+    start: Path | None,
 ) -> None:
     """Train the detector and export it to OUT/detector.onnx."""
     from vision.training.detector import export_detector, train_detector  # noqa: PLC0415 - slow
@@ -71,6 +83,7 @@ def detector(
         steps=steps,
         seed=seed,
         share=share,
+        start=start,
     )
     export_detector(model, out / "detector.onnx")
 

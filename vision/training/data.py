@@ -28,7 +28,7 @@ class Labelled:
     names
         n faces.
     quads_img
-        (n, 4, 2) float32, pixels, clockwise.
+        (n, 4, 2) float32, pixels, clockwise; the first side is the tile's top or its bottom.
     visible, number_visible
         (n,) float32: seen share of each face, and of its part with the number.
     upright_known
@@ -74,7 +74,7 @@ def _labelled(folder: Path, record: dict[str, object], *, upright_known: bool) -
     return Labelled(
         np.asarray(pixels, np.uint8),
         tuple(tile["tile"] for tile in tiles),
-        clockwise(quads),
+        clockwise(quads) if upright_known else short_first(clockwise(quads)),
         np.array([tile.get("visible", 1.0) for tile in tiles], np.float32),
         np.array([tile.get("number_visible", 1.0) for tile in tiles], np.float32),
         upright_known,
@@ -82,13 +82,13 @@ def _labelled(folder: Path, record: dict[str, object], *, upright_known: bool) -
 
 
 def clockwise(quads: Floats) -> Floats:
-    """Return the quads, each turning clockwise on screen, the first corner kept."""
+    """Return the quads, each turning clockwise on screen; its first side stays the first."""
     if len(quads) == 0:
         return quads
     a, b = quads[:, 1] - quads[:, 0], quads[:, 3] - quads[:, 0]
     turns_left = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0] < 0
     quads = quads.copy()
-    quads[turns_left] = quads[turns_left][:, [0, 3, 2, 1]]
+    quads[turns_left] = quads[turns_left][:, [1, 0, 3, 2]]
     return quads
 
 

@@ -15,13 +15,13 @@ from ultralytics.utils.loss import RotatedBboxLoss, v8OBBLoss
 from ultralytics.utils.metrics import probiou
 
 from vision.training.augment import random_view
-from vision.training.data import Labelled, short_first
 from vision.training.loop import Schedule, Trainer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from vision.training.data import Labelled
     from vision.types import Floats
 
 INPUT_PX = 512
@@ -150,11 +150,12 @@ def build_detector(size: str = "n") -> OBBModel:
 
 
 def boxes_of(quads: Floats, size_px: int) -> Floats:
-    """Return quads as (n, 5) boxes: centre, short side, long side over `size_px`; radians.
+    """Return quads as (n, 5) boxes: centre, width, height over `size_px`; radians.
 
-    The angle is that of the short side, as of the parallelogram nearest to the quad.
+    Width is along a quad's first side, the tile's own top, and the angle is that of the width,
+    as of the parallelogram nearest to the quad. Were it the shorter side's, it would jump where
+    a tile seen from the side looks square.
     """
-    quads = short_first(quads)
     centre = quads.mean(1)
     across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
     along = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
@@ -206,10 +207,18 @@ def train_detector(
     steps: int,
     seed: int,
     share: float,
+    start: Path | None = None,
 ) -> OBBModel:
-    """Train from scratch, or go on from `checkpoint`; return the averaged model."""
+    """Train from scratch, or from an earlier run's weights, or go on from `checkpoint`.
+
+    Returns
+    -------
+        The averaged model.
+    """
     torch.manual_seed(seed)
     model = build_detector(size)
+    if start is not None:
+        model.load_state_dict(torch.load(start, map_location="cpu", weights_only=True)["average"])
     schedule = Schedule(steps=steps, warm_up=80, rate=2e-3, weight_decay=5e-4)
     trainer = Trainer(model, schedule, checkpoint, seed)
     loss_of = TileLoss(trainer.model)
