@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from referee.templates import templates
 from referee.tiles import JOKER, Tile
 from referee.verdicts import Code, Violation
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from referee.jokers import Change
     from referee.networks import Network
     from referee.ruleset import Ruleset
+    from referee.templates import Template
 
 
 def opening_points(sets: Sequence[Network], rules: Ruleset) -> int:
@@ -38,7 +40,32 @@ def opening_violations(change: Change, rules: Ruleset) -> Iterator[Violation]:
         message = "A player who has not opened yet may not use or change sets of the table."
         yield Violation(Code.OPENING_TABLE_CHANGED, message, _parts(change.gone))
         return
+    if change.gone and _reaches(change.added, _usable(change.added, rules), rules):
+        return
     yield from judge_opening(_own_sets(change), rules)
+
+
+def _usable(tiles: Counter[Tile], rules: Ruleset) -> list[Template]:
+    """Return the sets that these tiles allow, the most valuable first."""
+    found = (template for template in templates(rules) if Counter(template.tiles) <= tiles)
+    fitting = [t for t in found if rules.opening_jokers or JOKER not in t.tiles]
+    return sorted(fitting, key=lambda template: -template.points)
+
+
+def _reaches(tiles: Counter[Tile], sets: list[Template], rules: Ruleset, points: int = 0) -> bool:
+    """Whether these tiles could have been laid as an opening, before they were moved on.
+
+    Where a player may open and work on the table in one turn, only the end of it is seen
+    (rules reference 1.2, 3.5).
+    """
+    if points >= rules.opening_threshold:
+        return True
+    for place, template in enumerate(sets):
+        used = Counter(template.tiles)
+        worth = (points if rules.opening_multi_set else 0) + template.points
+        if used <= tiles and _reaches(tiles - used, sets[place:], rules, worth):
+            return True
+    return False
 
 
 def _without_replacements(change: Change) -> Change:

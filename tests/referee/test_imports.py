@@ -5,7 +5,7 @@ import sys
 
 SCRIPT = """
 import sys
-import referee
+import referee, referee.jsonl, referee.match
 loaded = {name.split(".")[0] for name in sys.modules}
 print(sorted(loaded & {"numpy", "scipy", "cv2", "vision", "web"}))
 """

@@ -83,6 +83,10 @@ def test_house_openings() -> None:
     assert codes("B6 B7 B8", "B6 B7 B8 B9 | R8 R9 R10", sabra, unopened) == [
         Code.OPENING_BELOW_THRESHOLD
     ]
+    assert codes("R13 B13 K13 O13", "R10 R11 R12 R13 | B13 K13 O13", sabra, unopened) == []
+    assert codes("R7 B7 K7 O7", "R4 R5 R6 R7 | B7 K7 O7", sabra, unopened) == [
+        Code.OPENING_BELOW_THRESHOLD
+    ]
     single = override(STANDARD, {"opening_multi_set": False})
     assert codes("", "R8 R9 R10 | R3 K3 B3", single, unopened) == [Code.OPENING_BELOW_THRESHOLD]
     assert codes("", "R13 B13 K13 | R10 J R12", MCGRAW, unopened) == [Code.OPENING_JOKER]
