@@ -35,7 +35,7 @@ help: ## List the targets
 
 demo: $(RUNTIME) ## Read the sample pictures, and write annotated ones to out/demo
 	@$(BIN)/meldwatch read $(filter-out $(CROSSING),$(SAMPLES)) --annotated $(OUT)/demo
-	@$(if $(CROSSING),$(BIN)/meldwatch read --rules crazy $(CROSSING) --annotated $(OUT)/demo)
+	@$(if $(CROSSING),$(BIN)/meldwatch read --rules runny $(CROSSING) --annotated $(OUT)/demo)
 	@echo
 	@echo "Annotated pictures: $(abspath $(OUT)/demo)"
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
+from math import dist
 from typing import TYPE_CHECKING, Final
 
 import cv2
@@ -187,21 +188,23 @@ def _notes(findings: Sequence[SetFinding]) -> list[_Note]:
 
 @dataclass(frozen=True, slots=True)
 class _Anchor:
-    """Where a set is: the box around it, and a corner of its first tile."""
+    """Where a set is: the box around it, and points on the edges of its tiles."""
 
     box: Box
-    corner: tuple[float, float]
+    points: tuple[tuple[float, float], ...]
 
     @classmethod
     def of(cls, quads: Floats) -> _Anchor:
-        return cls(_bounds(quads.reshape(-1, 2)), (float(quads[0, 0, 0]), float(quads[0, 0, 1])))
+        halfway = (quads + np.roll(quads, -1, axis=1)) / 2
+        edges = np.concatenate([quads, halfway], axis=1).reshape(-1, 2)
+        return cls(_bounds(edges), tuple((float(x), float(y)) for x, y in edges))
 
 
 def _draw_notes(desk: _Desk, anchors: list[_Anchor], notes: list[_Note]) -> Image.Image:
     below = [
         note
         for note in notes
-        if len(note.sets) != 1 or not desk.draw_beside(note, anchors[note.sets[0]].box)
+        if len(note.sets) != 1 or not desk.draw_beside(note, anchors[note.sets[0]])
     ]
     numbered = [note for note in below if note.sets]
     for number, note in enumerate(numbered, start=1):
@@ -227,14 +230,16 @@ class _Desk:
         taken = [_bounds(quad, margin) for quad, margin in zip(quads, margins, strict=True)]
         return cls(image, taken, font_px)
 
-    def draw_beside(self, note: _Note, anchor: Box) -> bool:
+    def draw_beside(self, note: _Note, anchor: _Anchor) -> bool:
         """Draw the note near its set; say whether there was room."""
         colour = _COLOURS[note.mark]
         reach_px = self.image.width * _REACH
         for share in (0.45, 0.3, 0.7):
             lines = wrap(note.text, self.font_px, self.image.width * share)
             plate = Plate(lines, self.font_px, colour)
-            place = free_place(plate.size, anchor, self.taken, self.image.size, reach_px=reach_px)
+            place = free_place(
+                plate.size, anchor.box, self.taken, self.image.size, reach_px=reach_px
+            )
             if place is not None:
                 self._draw_leader(place, anchor, colour)
                 plate.draw(self.image, place.left, place.top)
@@ -242,11 +247,11 @@ class _Desk:
                 return True
         return False
 
-    def _draw_leader(self, place: Box, anchor: Box, colour: RGB) -> None:
-        """Draw a line between a plate and its set, where they lie apart."""
-        if place.distance(anchor) < self.image.width * 0.01:
-            return
-        ends = [place.nearest(anchor.middle), anchor.nearest(place.middle)]
+    def _draw_leader(self, place: Box, anchor: _Anchor, colour: RGB) -> None:
+        """Draw a line between a plate and its set."""
+        ends = min(
+            ((place.nearest(point), point) for point in anchor.points), key=lambda e: dist(*e)
+        )
         draw = ImageDraw.Draw(self.image)
         draw.line(ends, WHITE, 7)
         draw.line(ends, colour, 3)
@@ -258,7 +263,7 @@ class _Desk:
             (size, size), anchor.box, self.taken, self.image.size, reach_px=2 * self.font_px
         )
         if place is None:
-            x, y = anchor.corner
+            x, y = anchor.points[0]
             left = min(max(x - size / 2, 0.0), self.image.width - size)
             top = min(max(y - size / 2, 0.0), self.image.height - size)
             place = Box(left, top, left + size, top + size)
