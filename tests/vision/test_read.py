@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 
 from vision.read import FACES, NOT_UPRIGHT, both_ways, cut_off, face_probabilities
 
+if TYPE_CHECKING:
+    from vision.types import Floats
 
-def logs(*likely: int) -> np.ndarray:
+
+def logs(*likely: int) -> Floats:
     """One row of log probabilities for each class that is all but sure."""
     rows = np.full((len(likely), 15), 0.001)
     rows[np.arange(len(likely)), likely] = 0.986
-    return np.log(rows).astype(np.float32)
+    return np.asarray(np.log(rows), np.float32)
 
 
 def test_there_are_53_faces() -> None:
@@ -55,5 +60,6 @@ def test_faces_are_number_and_colour_together() -> None:
      (100, 325, False), (100, 365, True), (370, 100, True)],
 )  # fmt: skip
 def test_a_number_beyond_the_edge_is_cut_off(left: float, top: float, cut: bool) -> None:
-    quad = np.array([(0, 0), (40, 0), (40, 60), (0, 60)], np.float32) + np.float32([left, top])
+    tile = np.array([(0, 0), (40, 0), (40, 60), (0, 60)], np.float32)
+    quad = tile + np.array([left, top], np.float32)
     assert cut_off(quad[None], 400, 380)[0] == cut

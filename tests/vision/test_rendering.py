@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
+from vision.rendering.boxes import TileBox, fill_boxes
 from vision.rendering.camera import aim, lamps
 from vision.rendering.editions import EditionError, load_edition, load_editions
 from vision.rendering.faces import draw_face
 from vision.rendering.layouts import FACES, MAKERS, flat
 from vision.rendering.samples import SAMPLES, poses_of
-from vision.rendering.scene import TileBox, fill_boxes, render, render_scene
+from vision.rendering.scene import render, render_scene
 from vision.rendering.tables import random_table
 from vision.rendering.variety import vary
 from vision.resources import resource_dir
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vision.rendering.editions import Edition
+    from vision.rendering.layouts import Maker
+    from vision.types import Pixels
 
 EDITIONS = load_editions(resource_dir("editions"))
 
@@ -49,8 +57,8 @@ def test_a_typo_in_an_edition_is_named(old: str, new: str, complaint: str, tmp_p
 
 
 @pytest.mark.parametrize("edition", EDITIONS, ids=lambda edition: edition.name)
-def test_every_face_differs_from_the_back_and_the_others(edition: object) -> None:
-    box = TileBox(edition, np.random.default_rng(1))  # type: ignore[arg-type]
+def test_every_face_differs_from_the_back_and_the_others(edition: Edition) -> None:
+    box = TileBox(edition, np.random.default_rng(1))
     shown = {name: draw_face(box.edition, name, box.rng).albedo_bgr for name in FACES}
     blank = draw_face(box.edition, "", box.rng).albedo_bgr
     assert all(np.abs(face - blank).max() > 0.2 for face in shown.values())
@@ -65,7 +73,7 @@ def test_varied_editions_stay_within_the_model() -> None:
 
 
 def test_the_same_seed_gives_the_same_picture() -> None:
-    def picture() -> np.ndarray:
+    def picture() -> Pixels:
         rng = np.random.default_rng(7)
         return render_scene(rng, fill_boxes(rng, EDITIONS, 1), 160, (20, 40)).pixels_bgr
 
@@ -93,9 +101,9 @@ def test_labels_lie_where_the_camera_puts_the_tiles() -> None:
 
 
 @pytest.mark.parametrize("maker", [maker for maker, _ in MAKERS], ids=lambda maker: maker.__name__)
-def test_layouts_lay_known_faces_on_straight_axes(maker: object) -> None:
+def test_layouts_lay_known_faces_on_straight_axes(maker: Maker) -> None:
     for seed in range(20):
-        poses = maker(np.random.default_rng(seed), 6.0, 1.43)  # type: ignore[operator]
+        poses = maker(np.random.default_rng(seed), 6.0, 1.43)
         for pose in poses:
             assert pose.name == "" or pose.name in FACES
             assert abs(pose.right @ pose.down) < 1e-9

@@ -5,14 +5,19 @@ from __future__ import annotations
 import json
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import cv2
 import numpy as np
 
+from vision.rendering.boxes import fill_boxes
 from vision.rendering.editions import load_editions
-from vision.rendering.scene import Label, fill_boxes, render_scene
+from vision.rendering.scene import render_scene
 from vision.resources import resource_dir
+
+if TYPE_CHECKING:
+    from vision.rendering.labels import Label
 
 BATCH = 50
 BOXES_A_BATCH = 12

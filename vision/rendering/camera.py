@@ -12,7 +12,8 @@ import numpy as np
 from vision.rendering.tables import fractal
 
 if TYPE_CHECKING:
-    from vision.types import Floats, Pixels
+    from vision.rendering.arrays import Array
+    from vision.types import Pixels
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +28,10 @@ class Camera:
         (3,) position of the camera, in tile widths.
     """
 
-    matrix: Floats
-    eye: Floats
+    matrix: Array
+    eye: Array
 
-    def project(self, points: Floats) -> Floats:
+    def project(self, points: Array) -> Array:
         """Return the image pixels, (n, 2), of table points, (n, 3)."""
         seen = np.c_[points, np.ones(len(points))] @ self.matrix.T
         return np.asarray(seen[:, :2] / seen[:, 2:], np.float64)
@@ -60,7 +61,7 @@ def aim(
     return Camera(intrinsic @ extrinsic, eye)
 
 
-def lamps(rng: np.random.Generator, size_px: int) -> Floats:
+def lamps(rng: np.random.Generator, size_px: int) -> Array:
     """Light falling on the table, (size, size, 3) float32 BGR, about 1: two lamps and shadows."""
     y, x = np.mgrid[:size_px, :size_px].astype(np.float32) / size_px - 0.5
     angle = rng.uniform(0, 2 * np.pi)
@@ -76,16 +77,15 @@ def lamps(rng: np.random.Generator, size_px: int) -> Floats:
     return np.asarray(np.clip(light, 0.05, 2), np.float32)
 
 
-def lamp_colour(rng: np.random.Generator) -> Floats:
+def lamp_colour(rng: np.random.Generator) -> Array:
     """Return one lamp's BGR: from a candle's orange over daylight to a screen's blue."""
     warmth = rng.normal(0.05, 0.16)
     tint = rng.normal(0, 0.03)
-    return np.clip(
-        np.array([1 - warmth * 1.3, 1 - abs(warmth) * 0.2 + tint, 1 + warmth * 0.7]), 0.25, 1.6
-    ).astype(np.float32)
+    bgr = np.array([1 - warmth * 1.3, 1 - abs(warmth) * 0.2 + tint, 1 + warmth * 0.7])
+    return np.asarray(np.clip(bgr, 0.25, 1.6), np.float32)
 
 
-def photograph(rng: np.random.Generator, radiance: Floats) -> Pixels:
+def photograph(rng: np.random.Generator, radiance: Array) -> Pixels:
     """Turn what reaches the lens, (h, w, 3) float32, into the file that a phone would write."""
     picture = radiance * np.float32(np.clip(rng.normal(0.95, 0.2), 0.4, 1.5))
     picture = _blur(rng, picture)
@@ -115,7 +115,7 @@ def photograph(rng: np.random.Generator, radiance: Floats) -> Pixels:
     return np.asarray(pixels, np.uint8)
 
 
-def _blur(rng: np.random.Generator, picture: Floats) -> Floats:
+def _blur(rng: np.random.Generator, picture: Array) -> Array:
     kind = rng.random()
     if kind < 0.45:
         return np.asarray(cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.3, 1.6)), np.float32)
@@ -125,7 +125,7 @@ def _blur(rng: np.random.Generator, picture: Floats) -> Floats:
         angle = rng.uniform(0, np.pi)
         middle = (length - 1) / 2
         reach = np.array([np.cos(angle), np.sin(angle)]) * middle
-        a, b = (tuple(int(round(v)) for v in middle + sign * reach) for sign in (-1, 1))
+        a, b = (tuple(round(float(v)) for v in middle + sign * reach) for sign in (-1, 1))
         cv2.line(kernel, a, b, 1.0)
         return np.asarray(cv2.filter2D(picture, -1, kernel / kernel.sum()), np.float32)
     if kind < 0.72:  # a small sensor, or a frame scaled up by a video call

@@ -30,11 +30,11 @@ class Body(_Part):
     """The blank tile."""
 
     colour: Rgb = Field(description="median RGB of the face in white light")
-    aspect: float = Field(0.70, ge=0.5, le=1.0, description="width over height")
-    corner: Fraction = Field(0.08, description="corner radius, of the width")
-    bevel: Fraction = Field(0.06, description="width of the rounded edge, of the width")
-    thickness: Fraction = Field(0.28, description="thickness, of the width")
-    gloss: Fraction = Field(0.4, description="strength of speculars")
+    aspect: float = Field(default=0.70, ge=0.5, le=1.0, description="width over height")
+    corner: Fraction = Field(default=0.08, description="corner radius, of the width")
+    bevel: Fraction = Field(default=0.06, description="width of the rounded edge, of the width")
+    thickness: Fraction = Field(default=0.28, description="thickness, of the width")
+    gloss: Fraction = Field(default=0.4, description="strength of speculars")
 
 
 class Ink(_Part):
@@ -52,38 +52,46 @@ class Digit(_Part):
     fonts: tuple[str, ...] = Field(min_length=1, description="font file names, likest first")
     height: Fraction = Field(description="digit height, of the tile's height")
     centre_y: Fraction = Field(description="centre of the digit from the top, of the height")
-    stretch: float = Field(1.0, ge=0.4, le=1.6, description="horizontal stretch")
-    bold: float = Field(0.0, ge=-0.1, le=0.2, description="stroke added, of the digit's height")
-    engraved: bool = Field(False, description="cut into the face rather than printed on it")
-    mark: Literal["none", "dot", "bar"] = Field("none", description="what tells a 6 from a 9")
-    max_width: Fraction = Field(0.72, description="widest a number may be, of the width")
+    stretch: float = Field(default=1.0, ge=0.4, le=1.6, description="horizontal stretch")
+    bold: float = Field(
+        default=0.0, ge=-0.1, le=0.2, description="stroke added, of the digit's height"
+    )
+    engraved: bool = Field(
+        default=False, description="cut into the face rather than printed on it"
+    )
+    mark: Literal["none", "dot", "bar"] = Field(
+        default="none", description="what tells a 6 from a 9"
+    )
+    max_width: Fraction = Field(default=0.72, description="widest a number may be, of the width")
 
 
 class Dish(_Part):
     """The round recess or circle behind or below the digit."""
 
     kind: Literal["none", "concave", "outline"] = "none"
-    diameter: Fraction = Field(0.77, description="of the width")
-    centre_y: Fraction = Field(0.34, description="from the top, of the height")
-    depth: Fraction = Field(0.5, description="strength of its shading")
+    diameter: Fraction = Field(default=0.77, description="of the width")
+    centre_y: Fraction = Field(default=0.34, description="from the top, of the height")
+    depth: Fraction = Field(default=0.5, description="strength of its shading")
 
 
 class Wordmark(_Part):
     """The maker's name in relief."""
 
-    relief: Fraction = Field(0.0, description="strength of its shading; 0 for none")
-    centre_y: Fraction = Field(0.81, description="from the top, of the height")
-    height: Fraction = Field(0.09, description="of the height")
+    relief: Fraction = Field(default=0.0, description="strength of its shading; 0 for none")
+    centre_y: Fraction = Field(default=0.81, description="from the top, of the height")
+    height: Fraction = Field(default=0.09, description="of the height")
 
 
 class Joker(_Part):
     """The joker's face; its parts vary a little from tile to tile."""
 
     style: Literal["clown", "smile", "fine", "small", "stern"]
-    diameter: Fraction = Field(0.6, description="of the width")
-    centre_y: Fraction = Field(0.36, description="from the top, of the height")
-    ring: Fraction = Field(0.05, description="line width of the ring, of its diameter; 0: none")
-    line: Fraction = Field(0.05, description="line width of the face, of its diameter")
+    diameter: Fraction = Field(default=0.6, description="of the width")
+    centre_y: Fraction = Field(default=0.36, description="from the top, of the height")
+    ring: Fraction = Field(
+        default=0.05, description="line width of the ring, of its diameter; 0: none"
+    )
+    line: Fraction = Field(default=0.05, description="line width of the face, of its diameter")
 
 
 class Edition(_Part):
@@ -96,7 +104,9 @@ class Edition(_Part):
     joker: Joker
     dish: Dish = Dish()
     wordmark: Wordmark = Wordmark()
-    pip: bool = Field(False, description="a circle with a coloured pip under the digit (Okey)")
+    pip: bool = Field(
+        default=False, description="a circle with a coloured pip under the digit (Okey)"
+    )
 
 
 def load_edition(path: Path) -> Edition:

@@ -9,10 +9,11 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw
 
-from vision.rendering.editions import Edition, find_font, open_font
+from vision.rendering.editions import Edition, Wordmark, find_font, open_font
+from vision.rendering.jokers import draw_joker
 
 if TYPE_CHECKING:
-    from vision.types import Floats
+    from vision.rendering.arrays import Array
 
 FACE_HEIGHT_PX = 256
 _COLOURS = {"R": "red", "B": "blue", "O": "orange", "K": "black"}
@@ -33,9 +34,9 @@ class Face:
         (h, w) float32, 0 to 1: inside the rounded outline.
     """
 
-    albedo_bgr: Floats
-    slope: Floats
-    alpha: Floats
+    albedo_bgr: Array
+    slope: Array
+    alpha: Array
 
 
 def draw_face(edition: Edition, name: str, rng: np.random.Generator) -> Face:
@@ -60,12 +61,12 @@ def draw_face(edition: Edition, name: str, rng: np.random.Generator) -> Face:
 
 def _ink_mask(
     edition: Edition, name: str, width: int, height: int, rng: np.random.Generator
-) -> tuple[Floats, tuple[int, int, int]]:
+) -> tuple[Array, tuple[int, int, int]]:
     if name == "":
         return np.zeros((height, width), np.float32), edition.ink.black
     if name == "J":
         colour = edition.ink.red if rng.random() < 0.5 else edition.ink.black
-        return _joker_mask(edition, width, height, rng), colour
+        return draw_joker(edition.joker, width, height, rng), colour
     number = name[1:]
     mask = _digit_mask(edition, number, width, height)
     if edition.pip:
@@ -73,7 +74,7 @@ def _ink_mask(
     return mask, getattr(edition.ink, _COLOURS[name[0]])
 
 
-def _digit_mask(edition: Edition, number: str, width: int, height: int) -> Floats:
+def _digit_mask(edition: Edition, number: str, width: int, height: int) -> Array:
     """Coverage of the number's ink, its height measured on the glyphs themselves."""
     digit = edition.digit
     size = 200
@@ -96,7 +97,7 @@ def _digit_mask(edition: Edition, number: str, width: int, height: int) -> Float
     return mask
 
 
-def _place(mask: Floats, ink: Floats, centre_x: int, centre_y: int) -> None:
+def _place(mask: Array, ink: Array, centre_x: int, centre_y: int) -> None:
     """Paste `ink` centred into `mask`, cut at the mask's edges."""
     tall, wide = ink.shape
     x, y = centre_x - wide // 2, centre_y - tall // 2
@@ -105,7 +106,7 @@ def _place(mask: Floats, ink: Floats, centre_x: int, centre_y: int) -> None:
     mask[y0:y1, x0:x1] = np.maximum(mask[y0:y1, x0:x1], ink[y0 - y : y1 - y, x0 - x : x1 - x])
 
 
-def _mark_upright(mask: Floats, mark: str, wide: int, tall: int, centre_y: int) -> None:
+def _mark_upright(mask: Array, mark: str, wide: int, tall: int, centre_y: int) -> None:
     centre_x = mask.shape[1] // 2
     if mark == "dot":
         at = (centre_x + wide // 2 + tall // 8, centre_y + tall // 2 - tall // 14)
@@ -117,8 +118,8 @@ def _mark_upright(mask: Floats, mark: str, wide: int, tall: int, centre_y: int) 
         )
 
 
-def _pip_mask(colour: str, width: int, height: int) -> Floats:
-    """A small suit-like sign in a thin circle, one shape a colour."""
+def _pip_mask(colour: str, width: int, height: int) -> Array:
+    """Draw a small suit-like sign in a thin circle, one shape a colour."""
     mask = np.zeros((height, width), np.float32)
     x, y, r = width // 2, round(0.70 * height), round(0.19 * width)
     cv2.circle(mask, (x, y), r, 1.0, 2, cv2.LINE_AA)
@@ -142,128 +143,7 @@ def _pip_mask(colour: str, width: int, height: int) -> Floats:
     return mask
 
 
-_SUPERSAMPLING = 2
-
-
-def _joker_mask(edition: Edition, width: int, height: int, rng: np.random.Generator) -> Floats:
-    """A laughing, smiling or stern face, drawn large and shrunk for smooth lines."""
-    joker = edition.joker
-    scale = _SUPERSAMPLING
-    mask = np.zeros((height * scale, width * scale), np.float32)
-    radius = joker.diameter * width * scale / 2
-    pen = _Pen(
-        mask,
-        np.array([width * scale / 2, joker.centre_y * height * scale]),
-        radius,
-        max(1, round(joker.line * radius * 2)),
-        rng,
-    )
-    if joker.ring:
-        pen.arc((0, 0), (1, 1), 0, 360, width_px=max(1, round(joker.ring * radius * 2)))
-    {
-        "clown": _draw_clown,
-        "smile": _draw_smile,
-        "fine": _draw_fine,
-        "small": _draw_small,
-        "stern": _draw_stern,
-    }[joker.style](pen)
-    return cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA)
-
-
-@dataclass(slots=True)
-class _Pen:
-    """Draws in units of the face's radius, with a hand that is never quite the same."""
-
-    mask: Floats
-    centre: Floats
-    radius: float
-    line_px: int
-    rng: np.random.Generator
-
-    def _at(self, point: tuple[float, float]) -> tuple[int, int]:
-        shaky = np.array(point) + self.rng.normal(0, 0.015, 2)
-        x, y = self.centre + shaky * self.radius
-        return round(float(x)), round(float(y))
-
-    def arc(
-        self,
-        centre: tuple[float, float],
-        axes: tuple[float, float],
-        start_deg: float,
-        end_deg: float,
-        *,
-        tilt_deg: float = 0,
-        width_px: int = 0,
-    ) -> None:
-        wobble = 1 if width_px else self.rng.uniform(0.93, 1.07)
-        size = (round(axes[0] * self.radius * wobble), round(axes[1] * self.radius * wobble))
-        at = self._at(centre) if not width_px else tuple(int(v) for v in self.centre)
-        line = width_px or self.line_px
-        cv2.ellipse(self.mask, at, size, tilt_deg, start_deg, end_deg, 1.0, line, cv2.LINE_AA)
-
-    def dot(self, centre: tuple[float, float], radius: float) -> None:
-        size = max(1, round(radius * self.radius))
-        cv2.circle(self.mask, self._at(centre), size, 1.0, -1, cv2.LINE_AA)
-
-    def line(self, *points: tuple[float, float]) -> None:
-        path = np.array([self._at(point) for point in points], np.int32)
-        cv2.polylines(self.mask, [path], False, 1.0, self.line_px, cv2.LINE_AA)
-
-    def both(self, x: float) -> tuple[float, float]:
-        return -x, x
-
-
-def _draw_clown(pen: _Pen) -> None:
-    for x in pen.both(0.33):
-        pen.arc((x, -0.2), (0.2, 0.1), 0, 360)
-        pen.dot((x, -0.18), 0.07)
-        pen.arc((x, -0.36), (0.24, 0.14), 190, 350)
-        pen.arc((x * 1.6, 0.3), (0.12, 0.2), 60, 300)
-    pen.line((-0.04, -0.15), (-0.1, 0.15), (0.0, 0.2), (0.1, 0.15))
-    pen.arc((0, 0.2), (0.45, 0.35), 15, 165)
-    pen.arc((0, 0.36), (0.24, 0.1), 0, 180)
-
-
-def _draw_smile(pen: _Pen) -> None:
-    for x in pen.both(0.34):
-        pen.arc((x, -0.22), (0.15, 0.11), 0, 360)
-        pen.dot((x, -0.2), 0.08)
-        pen.arc((x, -0.42), (0.2, 0.1), 200, 340)
-    pen.line((0.0, -0.12), (-0.08, 0.14), (0.06, 0.16))
-    pen.arc((0, 0.3), (0.42, 0.2), 0, 180)
-    pen.arc((0, 0.3), (0.42, 0.08), 0, 180)
-
-
-def _draw_fine(pen: _Pen) -> None:
-    for x in pen.both(0.32):
-        pen.arc((x, -0.15), (0.16, 0.08), 0, 360)
-        pen.dot((x, -0.15), 0.05)
-        pen.arc((x, -0.33), (0.2, 0.08), 190, 350)
-        pen.line((x * 0.6, -0.95), (x * 1.4, -0.6), (x * 2.2, -0.75))
-        pen.arc((x * 1.7, 0.2), (0.1, 0.25), 90, 270 if x < 0 else 450)
-    pen.arc((0, 0.1), (0.1, 0.07), 0, 360)
-    pen.arc((0, 0.25), (0.45, 0.3), 10, 170)
-
-
-def _draw_small(pen: _Pen) -> None:
-    for x in pen.both(0.4):
-        pen.dot((x, -0.3), 0.13)
-        pen.line((x * 1.4, -0.6), (x * 0.5, -0.65))
-    pen.dot((0, 0.05), 0.09)
-    pen.arc((0, 0.1), (0.65, 0.55), 15, 165)
-    pen.line((-0.9, -0.7), (-0.5, -1.1), (0, -0.75), (0.5, -1.1), (0.9, -0.7))
-
-
-def _draw_stern(pen: _Pen) -> None:
-    for x in pen.both(0.34):
-        pen.line((x * 1.7, -0.42), (x * 0.4, -0.28))
-        pen.dot((x, -0.12), 0.11)
-    pen.line((0.0, -0.15), (0.0, 0.2))
-    pen.line((-0.35, 0.48), (0.35, 0.48))
-    pen.arc((0, 0.75), (0.3, 0.14), 180, 360)
-
-
-def _outline(width: int, height: int, corner: float) -> Floats:
+def _outline(width: int, height: int, corner: float) -> Array:
     alpha = np.zeros((height, width), np.float32)
     r = max(1, round(corner * width))
     cv2.rectangle(alpha, (r, 0), (width - 1 - r, height - 1), 1.0, -1)
@@ -276,7 +156,7 @@ def _outline(width: int, height: int, corner: float) -> Floats:
 
 def _body_relief(
     edition: Edition, width: int, height: int, rng: np.random.Generator, *, plain: bool
-) -> Floats:
+) -> Array:
     """Height map of the tile: rounded edge, dish or circle, wordmark; in rough pixels."""
     body = edition.body
     outline = _outline(width, height, body.corner)
@@ -284,37 +164,38 @@ def _body_relief(
     inside = cv2.distanceTransform((padded > 0.5).astype(np.uint8), cv2.DIST_L2, 5)[1:-1, 1:-1]
     bevel_px = max(body.bevel * width, 1.0)
     edge = np.clip(inside / bevel_px, 0, 1)
-    relief = (np.sin(edge * np.pi / 2) * bevel_px * 0.5).astype(np.float32)
+    relief = np.asarray(np.sin(edge * np.pi / 2) * bevel_px * 0.5, np.float32)
     if plain:
         return relief
     relief += _dish_relief(edition, width, height)
     if edition.wordmark.relief:
-        mark = edition.wordmark
-        text = str(rng.choice(_WORDMARKS))
-        font = open_font(None, 60)
-        left, top, right, bottom = font.getbbox(text)
-        glyph = Image.new("L", (int(right - left), int(bottom - top)))
-        ImageDraw.Draw(glyph).text((-left, -top), text, fill=255, font=font)
-        tall, wide = max(round(mark.height * height), 4), round(width * rng.uniform(0.55, 0.7))
-        ink = np.asarray(glyph.resize((wide, tall), Image.Resampling.BOX), np.float32) / 255
-        _place(
-            relief,
-            relief.max() + ink * mark.relief * 1.5,
-            width // 2,
-            round(mark.centre_y * height),
-        )
-    return cv2.GaussianBlur(relief, (0, 0), 0.8)
+        _emboss(relief, edition.wordmark, rng)
+    return np.asarray(cv2.GaussianBlur(relief, (0, 0), 0.8), np.float32)
 
 
-def _dish_relief(edition: Edition, width: int, height: int) -> Floats:
+def _emboss(relief: Array, mark: Wordmark, rng: np.random.Generator) -> None:
+    """Raise a maker's name out of the face."""
+    height, width = relief.shape
+    text = str(rng.choice(_WORDMARKS))
+    font = open_font(None, 60)
+    left, top, right, bottom = font.getbbox(text)
+    glyph = Image.new("L", (int(right - left), int(bottom - top)))
+    ImageDraw.Draw(glyph).text((-left, -top), text, fill=255, font=font)
+    tall, wide = max(round(mark.height * height), 4), round(width * rng.uniform(0.55, 0.7))
+    ink = np.asarray(glyph.resize((wide, tall), Image.Resampling.BOX), np.float32) / 255
+    raised = relief.max() + ink * mark.relief * 1.5
+    _place(relief, raised, width // 2, round(mark.centre_y * height))
+
+
+def _dish_relief(edition: Edition, width: int, height: int) -> Array:
     dish = edition.dish
     y, x = np.mgrid[:height, :width].astype(np.float32)
     distance = np.hypot(x - width / 2, y - dish.centre_y * height) / (dish.diameter * width / 2)
     if dish.kind == "concave":
         bowl = -np.clip(1 - distance**2, 0, 1) * dish.depth * width * 0.06
         rim = -np.clip((1.02 - distance) / 0.05, 0, 1) * dish.depth * 1.5
-        return (bowl + rim).astype(np.float32)
+        return np.asarray(bowl + rim, np.float32)
     if dish.kind == "outline":
         ring = np.exp(-(((distance - 1) / 0.025) ** 2))
-        return (-ring * dish.depth * 1.5).astype(np.float32)
+        return np.asarray(-ring * dish.depth * 1.5, np.float32)
     return np.zeros((height, width), np.float32)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from vision.types import Floats
+    from vision.rendering.arrays import Array
 
 COLOURS = "RBOK"
 NUMBERS = range(1, 14)
-FACES = tuple(f"{colour}{number}" for colour in COLOURS for number in NUMBERS) + ("J",)
+FACES = (*(f"{colour}{number}" for colour in COLOURS for number in NUMBERS), "J")
 BACK = ""
 
 
@@ -35,9 +35,9 @@ class Pose:
     """
 
     name: str
-    centre: Floats
-    right: Floats
-    down: Floats
+    centre: Array
+    right: Array
+    down: Array
     group: int
 
 
@@ -137,7 +137,7 @@ def sets_on_a_table(rng: np.random.Generator, half: float, tall: float) -> list[
     poses: list[Pose] = []
     wanted = int(rng.integers(1, 22))
     for attempt in range(wanted * 3):
-        kind = rng.choice([run, group, jumble], p=[0.4, 0.3, 0.3])
+        kind = (run, group, jumble)[int(rng.choice(3, p=[0.4, 0.3, 0.3]))]
         names = kind(
             rng,
             int(

@@ -6,16 +6,21 @@ import json
 from dataclasses import dataclass
 from math import radians
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import cv2
 import numpy as np
 
+from vision.rendering.boxes import TileBox
 from vision.rendering.camera import aim
 from vision.rendering.editions import load_edition
 from vision.rendering.layouts import Pose, flat
-from vision.rendering.scene import TileBox, render
+from vision.rendering.scene import render
 from vision.resources import resource_dir
+
+if TYPE_CHECKING:
+    from vision.types import Pixels
 
 SIDE_PX, HEIGHT_PX = 1280, 960
 
@@ -105,7 +110,7 @@ def poses_of(laid: Laid, tall: float, group: int, rng: np.random.Generator) -> l
     return poses
 
 
-def render_sample(sample: Sample) -> np.ndarray[tuple[int, int, int], np.dtype[np.uint8]]:
+def render_sample(sample: Sample) -> Pixels:
     """Render one sample; the same seed, the same picture."""
     rng = np.random.default_rng(sample.seed)
     edition = load_edition(resource_dir("editions") / f"{sample.edition}.toml")

@@ -8,17 +8,21 @@ import cv2
 import numpy as np
 
 if TYPE_CHECKING:
-    from vision.types import Floats
+    from vision.rendering.arrays import Array
+    from vision.types import Pixels
+
+_LETTERS = tuple("ABCDEFGHJKLMNPRSTabdeghkmnorst123456789")
 
 
-def noise(rng: np.random.Generator, size_px: int, cells: tuple[float, float]) -> Floats:
+def noise(rng: np.random.Generator, size_px: int, cells: tuple[float, float]) -> Array:
     """Smooth noise, (size, size) float32 in 0 to 1, with that many cells down and across."""
     rows, columns = (max(2, round(c)) for c in cells)
     coarse = rng.random((rows + 1, columns + 1), dtype=np.float32)
-    return np.clip(cv2.resize(coarse, (size_px, size_px), interpolation=cv2.INTER_CUBIC), 0, 1)
+    fine = cv2.resize(coarse, (size_px, size_px), interpolation=cv2.INTER_CUBIC)
+    return np.asarray(np.clip(fine, 0, 1), np.float32)
 
 
-def fractal(rng: np.random.Generator, size_px: int, cells: float, octaves: int = 4) -> Floats:
+def fractal(rng: np.random.Generator, size_px: int, cells: float, octaves: int = 4) -> Array:
     """Sum of noises, each twice as fine and half as strong."""
     total = np.zeros((size_px, size_px), np.float32)
     for octave in range(octaves):
@@ -26,18 +30,18 @@ def fractal(rng: np.random.Generator, size_px: int, cells: float, octaves: int =
     return total / (2 - 0.5 ** (octaves - 1))
 
 
-def _colour(rng: np.random.Generator, lowest: float = 0.05, highest: float = 0.95) -> Floats:
+def _colour(rng: np.random.Generator, lowest: float = 0.05, highest: float = 0.95) -> Array:
     hue, saturation = rng.uniform(0, 360), rng.uniform(0, 0.8) ** 1.5
     value = rng.uniform(lowest, highest)
     hsv = np.array([[[hue, saturation, value]]], np.float32)
-    return np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR), np.float32)[0, 0]
+    return np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0], np.float32)
 
 
-def _blend(mask: Floats, low: Floats, high: Floats) -> Floats:
+def _blend(mask: Array, low: Array, high: Array) -> Array:
     return np.asarray(low + mask[..., None] * (high - low), np.float32)
 
 
-def _wood(rng: np.random.Generator, size_px: int) -> Floats:
+def _wood(rng: np.random.Generator, size_px: int) -> Array:
     hue = rng.uniform(8, 38)
     dark = cv2.cvtColor(
         np.array([[[hue, rng.uniform(0.3, 0.75), rng.uniform(0.15, 0.6)]]], np.float32),
@@ -50,26 +54,22 @@ def _wood(rng: np.random.Generator, size_px: int) -> Floats:
     rings = 0.5 + 0.5 * np.sin((y + waves * 0.2) * 2 * np.pi)
     mask = 0.5 * grain + 0.5 * rings * noise(rng, size_px, (6, 2))
     wood = _blend(mask.astype(np.float32), dark, light)
-    for _ in range(int(rng.integers(0, 3))):  # knots look like a tile's dish
-        at = tuple(int(v) for v in rng.integers(0, size_px, 2))
-        axes = tuple(int(v) for v in rng.uniform(0.01, 0.05, 2) * size_px + 2)
-        for ring in range(3, 0, -1):
-            size = (axes[0] * ring // 2 + 1, axes[1] * ring // 2 + 1)
-            cv2.ellipse(
-                wood,
-                at,
-                size,
-                0,
-                0,
-                360,
-                [float(v) for v in dark * (0.5 + 0.15 * ring)],
-                -1,
-                cv2.LINE_AA,
-            )
+    for _ in range(int(rng.integers(0, 3))):
+        _knot(rng, wood, dark)
     return wood
 
 
-def _planks(rng: np.random.Generator, size_px: int) -> Floats:
+def _knot(rng: np.random.Generator, wood: Array, dark: Array) -> None:
+    """Draw a knot, which looks like a tile's dish."""
+    at = tuple(int(v) for v in rng.integers(0, len(wood), 2))
+    axes = tuple(int(v) for v in rng.uniform(0.01, 0.05, 2) * len(wood) + 2)
+    for ring in range(3, 0, -1):
+        size = (axes[0] * ring // 2 + 1, axes[1] * ring // 2 + 1)
+        colour = [float(v) for v in dark * (0.5 + 0.15 * ring)]
+        cv2.ellipse(wood, at, size, 0, 0, 360, colour, -1, cv2.LINE_AA)
+
+
+def _planks(rng: np.random.Generator, size_px: int) -> Array:
     wood = _wood(rng, size_px)
     height = int(size_px / rng.uniform(2, 9))
     for y in range(int(rng.integers(height)), size_px, height):
@@ -78,10 +78,11 @@ def _planks(rng: np.random.Generator, size_px: int) -> Floats:
     return wood
 
 
-def _cloth(rng: np.random.Generator, size_px: int) -> Floats:
+def _cloth(rng: np.random.Generator, size_px: int) -> Array:
     base = _colour(rng)
     weave = rng.normal(0, rng.uniform(0.02, 0.15), (size_px, size_px)).astype(np.float32)
-    weave = cv2.GaussianBlur(weave, (0, 0), rng.uniform(0.4, 2), rng.uniform(0.4, 4))
+    weave = np.asarray(cv2.GaussianBlur(weave, (0, 0), rng.uniform(0.4, 2)), np.float32)
+    rng.uniform(0.4, 4)  # drawn for a blur along the yarn that was never done; seeds rest on it
     weave *= rng.uniform(0.03, 0.1) / max(float(weave.std()), 1e-3)
     cloth = (
         base + weave[..., None] + (fractal(rng, size_px, 3)[..., None] - 0.5) * rng.uniform(0, 0.2)
@@ -92,20 +93,20 @@ def _cloth(rng: np.random.Generator, size_px: int) -> Floats:
     return np.asarray(cloth, np.float32)
 
 
-def _stone(rng: np.random.Generator, size_px: int) -> Floats:
+def _stone(rng: np.random.Generator, size_px: int) -> Array:
     cloud = fractal(rng, size_px, rng.uniform(2, 8), 5)
     base = _blend(cloud, _colour(rng, 0.3, 0.9), _colour(rng, 0.5, 1.0))
     veins = np.exp(-((np.abs(fractal(rng, size_px, rng.uniform(2, 5), 5) - 0.5) / 0.01) ** 1.2))
     return _blend((veins * rng.uniform(0.2, 0.9)).astype(np.float32), base, _colour(rng))
 
 
-def _plain(rng: np.random.Generator, size_px: int) -> Floats:
+def _plain(rng: np.random.Generator, size_px: int) -> Array:
     table = np.broadcast_to(_colour(rng, 0.02, 1.0), (size_px, size_px, 3)).copy()
     return table + (fractal(rng, size_px, 2)[..., None] - 0.5) * np.float32(rng.uniform(0, 0.15))
 
 
-def _pattern(rng: np.random.Generator, size_px: int) -> Floats:
-    """Checks, tiles, print: squares the size of tiles are the hard ones."""
+def _pattern(rng: np.random.Generator, size_px: int) -> Array:
+    """Lay out checks, tiles, dots: squares the size of tiles are the hard ones."""
     pitch = size_px / rng.uniform(4, 40)
     y, x = np.mgrid[:size_px, :size_px].astype(np.float32) / np.float32(pitch)
     ratio = rng.uniform(0.6, 1.0)
@@ -121,39 +122,32 @@ def _pattern(rng: np.random.Generator, size_px: int) -> Floats:
     return _blend(mask.astype(np.float32), _colour(rng), _colour(rng))
 
 
-def _print(rng: np.random.Generator, size_px: int) -> Floats:
-    """A tablecloth, newspaper or play mat: shapes, letters and numbers that are no tiles."""
+def _print(rng: np.random.Generator, size_px: int) -> Array:
+    """Make a tablecloth, newspaper or play mat: shapes and letters that are no tiles."""
     sheet = (np.clip(_plain(rng, size_px), 0, 1) * 255).astype(np.uint8)  # text wants bytes
     for _ in range(int(rng.integers(5, 60))):
-        at = tuple(int(v) for v in rng.integers(0, size_px, 2))
-        colour = tuple(float(v) * 255 for v in _colour(rng))
-        size = int(rng.uniform(0.01, 0.12) * size_px) + 2
-        kind = rng.integers(4)
-        if kind == 0:
-            cv2.circle(sheet, at, size, colour, int(rng.choice([-1, 1, 3])), cv2.LINE_AA)
-        elif kind == 1:
-            box = cv2.boxPoints((at, (size, size * rng.uniform(0.5, 3)), rng.uniform(0, 180)))
-            cv2.fillConvexPoly(sheet, box.astype(np.int32), colour, cv2.LINE_AA)
-        elif kind == 2:
-            text = "".join(
-                rng.choice(
-                    list("ABCDEFGHJKLMNPRSTabdeghkmnorst123456789"), int(rng.integers(1, 6))
-                )
-            )
-            cv2.putText(
-                sheet,
-                text,
-                at,
-                int(rng.integers(0, 5)),
-                size / 30,
-                colour,
-                max(1, size // 12),
-                cv2.LINE_AA,
-            )
-        else:
-            end = tuple(int(v) for v in rng.integers(0, size_px, 2))
-            cv2.line(sheet, at, end, colour, max(1, size // 8), cv2.LINE_AA)
+        _print_one(rng, sheet)
     return sheet.astype(np.float32) / 255
+
+
+def _print_one(rng: np.random.Generator, sheet: Pixels) -> None:
+    size_px = len(sheet)
+    x, y = (int(v) for v in rng.integers(0, size_px, 2))
+    colour = tuple(float(v) * 255 for v in _colour(rng))
+    size = int(rng.uniform(0.01, 0.12) * size_px) + 2
+    kind = rng.integers(4)
+    if kind == 0:
+        cv2.circle(sheet, (x, y), size, colour, int(rng.choice([-1, 1, 3])), cv2.LINE_AA)
+    elif kind == 1:
+        box = cv2.boxPoints(((x, y), (size, size * rng.uniform(0.5, 3)), rng.uniform(0, 180)))
+        cv2.fillConvexPoly(sheet, box.astype(np.int32), colour, cv2.LINE_AA)
+    elif kind == 2:
+        text = "".join(rng.choice(_LETTERS, int(rng.integers(1, 6))))
+        font, bold = int(rng.integers(0, 5)), max(1, size // 12)
+        cv2.putText(sheet, text, (x, y), font, size / 30, colour, bold, cv2.LINE_AA)
+    else:
+        end = tuple(int(v) for v in rng.integers(0, size_px, 2))
+        cv2.line(sheet, (x, y), end, colour, max(1, size // 8), cv2.LINE_AA)
 
 
 _MAKERS = (
@@ -167,7 +161,7 @@ _MAKERS = (
 )
 
 
-def random_table(rng: np.random.Generator, size_px: int) -> Floats:
+def random_table(rng: np.random.Generator, size_px: int) -> Array:
     """Return a table top, (size, size, 3) float32 BGR, 0 to 1, turned at random."""
     makers, chances = zip(*_MAKERS, strict=True)
     index = int(rng.choice(len(makers), p=chances))

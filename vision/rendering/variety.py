@@ -24,11 +24,12 @@ FONTS = (
     "Quicksand-Bold.ttf", "Quicksand-Medium.ttf", "Dosis-Bold.otf", "Dosis-SemiBold.otf",
     "Dosis-Medium.otf", "Jura-Bold.otf", "Jura-Medium.otf", "LeagueSpartan-Bold.otf",
     "LeagueSpartan-SemiBold.otf", "RobotoSlab-Bold.otf", "RobotoSlab-Regular.otf",
-    "RobotoSlab-Light.otf", "DejaVuSans-Bold.ttf", "DejaVuSans.ttf", "DejaVuSansCondensed-Bold.ttf",
-    "DejaVuSerif-Bold.ttf", "NotoSans-Bold.ttf", "NotoSans-Medium.ttf", "NotoSerif-Bold.ttf",
-    "URWGothic-Demi.otf", "URWGothic-Book.otf", "URWBookman-Demi.otf", "C059-Bold.otf",
-    "NimbusRoman-Bold.otf", "P052-Bold.otf", "FreeSerifBold.ttf", "LiberationSans-Regular.ttf",
-    "Roboto-Medium.ttf", "Lato-Medium.ttf", "OpenSans-ExtraBold.ttf",
+    "RobotoSlab-Light.otf", "DejaVuSans-Bold.ttf", "DejaVuSans.ttf",
+    "DejaVuSansCondensed-Bold.ttf", "DejaVuSerif-Bold.ttf", "NotoSans-Bold.ttf",
+    "NotoSans-Medium.ttf", "NotoSerif-Bold.ttf", "URWGothic-Demi.otf", "URWGothic-Book.otf",
+    "URWBookman-Demi.otf", "C059-Bold.otf", "NimbusRoman-Bold.otf", "P052-Bold.otf",
+    "FreeSerifBold.ttf", "LiberationSans-Regular.ttf", "Roboto-Medium.ttf", "Lato-Medium.ttf",
+    "OpenSans-ExtraBold.ttf",
 )  # fmt: skip
 
 
@@ -48,21 +49,20 @@ def _shift(rng: np.random.Generator, rgb: Rgb, hue: float, saturation: float, va
 def vary(edition: Edition, others: Sequence[Edition], rng: np.random.Generator) -> Edition:
     """Return a set like `edition`: every part jittered, some borrowed from another edition."""
 
-    def part(name: str, chance: float) -> object:
-        source = _pick(rng, others) if rng.random() < chance else edition
-        return getattr(source, name)
+    def source(chance: float) -> Edition:
+        return _pick(rng, others) if rng.random() < chance else edition
 
     strange = rng.random() < 0.5
     borrow = 0.35 if strange else 0.0
     return Edition(
         name=f"like {edition.name}",
-        body=_body(part("body", borrow), rng),
-        ink=_ink(part("ink", borrow), rng),
-        digit=_digit(part("digit", borrow), rng, any_font=strange),
-        joker=_joker(part("joker", borrow), rng),
-        dish=_dish(part("dish", borrow), rng),
-        wordmark=_wordmark(part("wordmark", borrow), rng),
-        pip=bool(part("pip", 0.1)),
+        body=_body(source(borrow).body, rng),
+        ink=_ink(source(borrow).ink, rng),
+        digit=_digit(source(borrow).digit, rng, any_font=strange),
+        joker=_joker(source(borrow).joker, rng),
+        dish=_dish(source(borrow).dish, rng),
+        wordmark=_wordmark(source(borrow).wordmark, rng),
+        pip=source(0.1).pip,
     )
 
 
@@ -70,8 +70,7 @@ def _clip(value: float, low: float, high: float) -> float:
     return float(min(max(value, low), high))
 
 
-def _body(body: object, rng: np.random.Generator) -> Body:
-    assert isinstance(body, Body)  # noqa: S101 - narrows a getattr
+def _body(body: Body, rng: np.random.Generator) -> Body:
     return Body(
         colour=_shift(rng, body.colour, 0.015, 0.35, 0.05),
         aspect=_clip(body.aspect + rng.normal(0, 0.025), 0.6, 0.82),
@@ -82,8 +81,7 @@ def _body(body: object, rng: np.random.Generator) -> Body:
     )
 
 
-def _ink(ink: object, rng: np.random.Generator) -> Ink:
-    assert isinstance(ink, Ink)  # noqa: S101 - narrows a getattr
+def _ink(ink: Ink, rng: np.random.Generator) -> Ink:
     return Ink(
         red=_shift(rng, ink.red, 0.012, 0.12, 0.1),
         blue=_shift(rng, ink.blue, 0.03, 0.2, 0.15),
@@ -92,8 +90,7 @@ def _ink(ink: object, rng: np.random.Generator) -> Ink:
     )
 
 
-def _digit(digit: object, rng: np.random.Generator, *, any_font: bool) -> Digit:
-    assert isinstance(digit, Digit)  # noqa: S101 - narrows a getattr
+def _digit(digit: Digit, rng: np.random.Generator, *, any_font: bool) -> Digit:
     height = _clip(digit.height * rng.uniform(0.85, 1.18), 0.2, 0.58)
     return Digit(
         fonts=(_pick(rng, FONTS), *digit.fonts) if any_font else digit.fonts,
@@ -107,8 +104,7 @@ def _digit(digit: object, rng: np.random.Generator, *, any_font: bool) -> Digit:
     )
 
 
-def _joker(joker: object, rng: np.random.Generator) -> Joker:
-    assert isinstance(joker, Joker)  # noqa: S101 - narrows a getattr
+def _joker(joker: Joker, rng: np.random.Generator) -> Joker:
     return Joker(
         style=joker.style,
         diameter=_clip(joker.diameter * rng.uniform(0.85, 1.25), 0.35, 0.8),
@@ -118,8 +114,7 @@ def _joker(joker: object, rng: np.random.Generator) -> Joker:
     )
 
 
-def _dish(dish: object, rng: np.random.Generator) -> Dish:
-    assert isinstance(dish, Dish)  # noqa: S101 - narrows a getattr
+def _dish(dish: Dish, rng: np.random.Generator) -> Dish:
     return Dish(
         kind=dish.kind,
         diameter=_clip(dish.diameter * rng.uniform(0.85, 1.1), 0.2, 0.95),
@@ -128,8 +123,7 @@ def _dish(dish: object, rng: np.random.Generator) -> Dish:
     )
 
 
-def _wordmark(mark: object, rng: np.random.Generator) -> Wordmark:
-    assert isinstance(mark, Wordmark)  # noqa: S101 - narrows a getattr
+def _wordmark(mark: Wordmark, rng: np.random.Generator) -> Wordmark:
     return Wordmark(
         relief=_clip(mark.relief * rng.uniform(0.2, 1.6), 0, 1),
         centre_y=_clip(mark.centre_y + rng.normal(0, 0.02), 0.72, 0.9),

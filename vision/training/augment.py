@@ -23,7 +23,8 @@ def random_view(rng: np.random.Generator, sample: Labelled, size_px: int) -> tup
     scale = _random_scale(rng, sample, size_px)
     pixels, quads = sample.pixels_bgr, sample.quads_img
     if scale < 0.7:  # warping alone would alias
-        pixels = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        smaller = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        pixels = np.asarray(smaller, np.uint8)
         quads = quads * np.float32(scale)
         height, width, scale = *pixels.shape[:2], 1.0
     focus = _focus(rng, quads, width, height)

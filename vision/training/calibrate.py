@@ -126,7 +126,7 @@ def reliability(answers: Answers, settings: dict[str, float]) -> list[tuple[floa
     faces = answers.faces(settings["number_temperature"], settings["colour_temperature"])
     confidence, right = faces.max(1), _right(faces, answers.truth)
     edges = np.linspace(0, 1, BINS + 1)
-    rows = []
+    rows: list[tuple[float, ...]] = []
     for low, high in pairwise(edges):
         inside = (confidence > low) & (confidence <= high)
         if inside.any():

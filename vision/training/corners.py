@@ -115,12 +115,9 @@ def train_corners(
         loss = nn.functional.smooth_l1_loss(guess.float(), truth.float(), beta=0.02)
         trainer.update(loss)
         if step % 100 == 0:
-            off = float((guess - truth).abs().median())
-            click.echo(
-                f"step {step} loss {float(loss):.4f} off {off:.4f} {time.monotonic() - started:.0f} s"
-            )
-    network: CornerFinder = trainer.averaged()
-    return network
+            off, spent = float((guess - truth).abs().median()), time.monotonic() - started
+            click.echo(f"step {step} loss {float(loss):.4f} off {off:.4f} {spent:.0f} s")
+    return trainer.averaged()
 
 
 def export(network: nn.Module, size: tuple[int, int], outputs: list[str], path: Path) -> None:

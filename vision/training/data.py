@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
@@ -63,13 +63,12 @@ def load_photographs(labels: Path, *, tuning: bool = False) -> list[Labelled]:
     ]
 
 
-def _labelled(folder: Path, record: dict[str, object], *, upright_known: bool) -> Labelled:
+def _labelled(folder: Path, record: dict[str, Any], *, upright_known: bool) -> Labelled:
     photo = folder / str(record["photo"])
     pixels = cv2.imread(str(photo), cv2.IMREAD_COLOR)
     if pixels is None:
         raise FileNotFoundError(f"{photo} is named in the labels but cannot be read")
     tiles = record["tiles"]
-    assert isinstance(tiles, list)  # noqa: S101 - narrows JSON
     quads = np.array([tile["quad"] for tile in tiles], np.float32).reshape(-1, 4, 2)
     return Labelled(
         np.asarray(pixels, np.uint8),

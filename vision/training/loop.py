@@ -6,7 +6,7 @@ import copy
 import math
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import torch
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 CHECKPOINT_EVERY = 200
+
+Network = TypeVar("Network", bound=torch.nn.Module)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,21 +43,22 @@ class Schedule:
         return self.rate * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * done)))
 
 
-class Trainer:
+class Trainer(Generic[Network]):
     """Optimiser, averaged weights and checkpoints around a model.
 
     On a CPU the forward pass runs in bfloat16, which halves a step where the processor has
     the instructions; on a GPU likewise.
     """
 
-    def __init__(self, model: Any, schedule: Schedule, checkpoint: Path, seed: int) -> None:  # noqa: ANN401
+    def __init__(self, model: Network, schedule: Schedule, checkpoint: Path, seed: int) -> None:
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.model = model.to(self.device, memory_format=torch.channels_last).train()
-        self.average = copy.deepcopy(self.model).eval()
+        self.model: Network = model.to(self.device, memory_format=torch.channels_last).train()
+        self.average: Network = copy.deepcopy(self.model).eval()
         self.schedule = schedule
         self.checkpoint = checkpoint
         self.seed = seed
-        decay, plain = [], []
+        decay: list[torch.nn.Parameter] = []
+        plain: list[torch.nn.Parameter] = []
         for parameter in self.model.parameters():
             if parameter.requires_grad:
                 (decay if parameter.ndim > 1 else plain).append(parameter)
@@ -107,7 +110,8 @@ class Trainer:
         """Return the context for the forward pass."""
         if self.device.type == "cpu" and not torch.backends.mkldnn.is_available():
             return nullcontext()
-        return torch.autocast(self.device.type, torch.bfloat16)
+        context: AbstractContextManager[Any] = torch.autocast(self.device.type, torch.bfloat16)
+        return context
 
     def update(self, loss: torch.Tensor) -> None:
         """Take one optimiser step and move the average along."""
@@ -125,6 +129,7 @@ class Trainer:
                 else:
                     value.copy_(live[name])
 
-    def averaged(self) -> Any:  # noqa: ANN401
+    def averaged(self) -> Network:
         """Return the averaged model, in evaluation mode."""
-        return self.average.eval()
+        self.average.eval()
+        return self.average

@@ -127,8 +127,7 @@ def train_reader(
                 f"step {step} loss {float(loss):.4f} number {right[0]:.3f} colour {right[1]:.3f} "
                 f"{time.monotonic() - started:.0f} s"
             )
-    network: Reader = trainer.averaged()
-    return network
+    return trainer.averaged()
 
 
 def _entropy(guess: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:

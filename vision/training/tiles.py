@@ -61,6 +61,7 @@ class TilePool:
 
 
 def side_px(quad: Floats) -> float:
+    """Return the length of a quad's shortest side."""
     return float(np.linalg.norm(quad - np.roll(quad, -1, 0), axis=1).min())
 
 
@@ -121,20 +122,32 @@ def degrade(rng: np.random.Generator, crop: Pixels, side_px: float) -> Pixels:
         grain = rng.normal(0, rng.uniform(2, 16), crop.shape)
         crop = np.clip(crop + grain, 0, 255).astype(np.uint8)
     if rng.random() < 0.2:
-        glow = np.zeros((height, width), np.float32)
-        at = (int(rng.integers(width)), int(rng.integers(height)))
-        axes = (int(rng.uniform(4, width * 0.6)), int(rng.uniform(4, height * 0.5)))
-        cv2.ellipse(glow, at, axes, rng.uniform(0, 180), 0, 360, rng.uniform(0.1, 0.75), -1)
-        glow = cv2.GaussianBlur(glow, (0, 0), rng.uniform(2, 10))[..., None]
-        crop = (crop + (255 - crop) * glow).astype(np.uint8)
-    if rng.random() < 0.12:  # a soft shadow edge across the face
-        ramp = (
-            np.linspace(-1, 1, width)[None] * rng.normal()
-            + np.linspace(-1, 1, height)[:, None] * rng.normal()
-        )
-        dark = 1 - rng.uniform(0.2, 0.6) / (1 + np.exp(-ramp * rng.uniform(2, 12)))
-        crop = (crop * dark[..., None]).astype(np.uint8)
+        crop = _glare(rng, crop)
+    if rng.random() < 0.12:
+        crop = _shadow_edge(rng, crop)
     return crop
+
+
+def _glare(rng: np.random.Generator, crop: Pixels) -> Pixels:
+    """Lay a white blotch over a crop."""
+    height, width = crop.shape[:2]
+    spot = np.zeros((height, width), np.float32)
+    at = (int(rng.integers(width)), int(rng.integers(height)))
+    axes = (int(rng.uniform(4, width * 0.6)), int(rng.uniform(4, height * 0.5)))
+    cv2.ellipse(spot, at, axes, rng.uniform(0, 180), 0, 360, rng.uniform(0.1, 0.75), -1)
+    glow = np.asarray(cv2.GaussianBlur(spot, (0, 0), rng.uniform(2, 10)), np.float32)[..., None]
+    return (crop + (255 - crop) * glow).astype(np.uint8)
+
+
+def _shadow_edge(rng: np.random.Generator, crop: Pixels) -> Pixels:
+    """Let a soft shadow fall across a crop."""
+    height, width = crop.shape[:2]
+    ramp = (
+        np.linspace(-1, 1, width)[None] * rng.normal()
+        + np.linspace(-1, 1, height)[:, None] * rng.normal()
+    )
+    dark = 1 - rng.uniform(0.2, 0.6) / (1 + np.exp(-ramp * rng.uniform(2, 12)))
+    return (crop * dark[..., None]).astype(np.uint8)
 
 
 def is_clear(sample: Labelled, quad: Floats) -> bool:

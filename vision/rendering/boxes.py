@@ -1,0 +1,53 @@
+"""Physical sets to lay on the table, each of one varied edition."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vision.rendering.faces import Face, draw_face
+from vision.rendering.variety import vary
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from vision.rendering.editions import Edition
+
+
+@dataclass(slots=True)
+class TileBox:
+    """One physical set: the faces of one varied edition, drawn when first wanted."""
+
+    edition: Edition
+    rng: np.random.Generator
+    drawn: dict[str, list[Face]] = field(default_factory=dict)
+
+    @property
+    def tall(self) -> float:
+        """Height of a tile, in tile widths."""
+        return 1 / self.edition.body.aspect
+
+    @property
+    def thick(self) -> float:
+        """Thickness of a tile, in tile widths."""
+        return self.edition.body.thickness
+
+    def face(self, name: str) -> Face:
+        """Return a face; jokers come in a few variants."""
+        variants = self.drawn.setdefault(name, [])
+        if len(variants) < (3 if name == "J" else 1):
+            variants.append(draw_face(self.edition, name, self.rng))
+        return variants[int(self.rng.integers(len(variants)))]
+
+
+def fill_boxes(rng: np.random.Generator, editions: Sequence[Edition], count: int) -> list[TileBox]:
+    """Make `count` physical sets, varied from the editions in turn."""
+    return [
+        TileBox(
+            vary(editions[i % len(editions)], editions, rng),
+            np.random.default_rng(rng.integers(2**63)),
+        )
+        for i in range(count)
+    ]

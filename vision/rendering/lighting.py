@@ -1,0 +1,68 @@
+"""What the lamps do to tiles on a table: shadows beside them, glare upon them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from vision.rendering.canvas import Canvas, pose_corners
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from vision.rendering.arrays import Array
+    from vision.rendering.layouts import Pose
+
+
+def cast_shadows(
+    rng: np.random.Generator, canvas: Canvas, poses: Sequence[Pose], tall: float
+) -> None:
+    """Darken the table where tiles stand in the light, softly, and hard at their feet."""
+    if not poses:
+        return
+    cast, contact = _footprints(canvas, poses, tall)
+    side = np.diff(canvas.camera.project(pose_corners(poses[0], tall))[:2], axis=0)
+    scale = float(np.linalg.norm(side))
+    cast = cv2.GaussianBlur(cast, (0, 0), max(scale * rng.uniform(0.02, 0.25), 0.5))
+    contact = cv2.GaussianBlur(contact, (0, 0), max(scale * 0.03, 0.5))
+    dark = 1 - (1 - cast * rng.uniform(0.1, 0.65)) * (1 - contact * rng.uniform(0.1, 0.5))
+    canvas.radiance *= 1 - dark[..., None]
+
+
+def _footprints(
+    canvas: Canvas, poses: Sequence[Pose], tall: float
+) -> tuple[cv2.typing.MatLike, cv2.typing.MatLike]:
+    """Return masks of the cast shadows, and of the ground that tiles touch."""
+    cast = np.zeros(canvas.owner.shape, np.float32)
+    contact = np.zeros_like(cast)
+    throw = canvas.light_xyz[:2] / max(canvas.light_xyz[2], 0.3)
+    for pose in poses:
+        corners = pose_corners(pose, tall)
+        ground = corners.copy()
+        ground[:, :2] -= throw * corners[:, 2:]
+        ground[:, 2] = 0
+        both = np.concatenate([ground, corners * (1, 1, 0)])
+        hull = cv2.convexHull(canvas.camera.project(both).astype(np.float32))
+        cv2.fillConvexPoly(cast, hull.astype(np.int32), 1.0)
+        wide = (corners - corners.mean(0)) * 1.05 + corners.mean(0)
+        feet = canvas.camera.project(wide * (1, 1, 0)).astype(np.int32)
+        cv2.fillConvexPoly(contact, feet, 1.0)
+    return cast, contact
+
+
+def glare(rng: np.random.Generator, canvas: Canvas, gloss: float) -> Array:
+    """Return white light mirrored towards the camera: in patches, more on tiles than on cloth."""
+    size = canvas.size_px
+    spots = np.zeros((size, size), np.float32)
+    if rng.random() < 0.45:
+        return spots
+    for _ in range(int(rng.integers(1, 4))):
+        at = tuple(int(v) for v in rng.uniform(0, size, 2))
+        axes = tuple(int(v) for v in rng.uniform(0.03, 0.3, 2) * size)
+        cv2.ellipse(spots, at, axes, rng.uniform(0, 180), 0, 360, rng.uniform(0.1, 0.6), -1)
+    soft = cv2.GaussianBlur(spots, (0, 0), rng.uniform(0.02, 0.1) * size)
+    table_gloss = rng.uniform(0, 0.8)
+    on_tiles = np.where(canvas.owner > 0, np.float32(gloss), np.float32(table_gloss))
+    return np.asarray(soft * on_tiles, np.float32)

@@ -1,0 +1,101 @@
+"""Tiles on the canvas: side walls, and faces in perspective."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from vision.rendering.canvas import Canvas, pose_corners, pose_normal
+
+if TYPE_CHECKING:
+    from vision.rendering.arrays import Array
+    from vision.rendering.boxes import TileBox
+    from vision.rendering.faces import Face
+    from vision.rendering.layouts import Pose
+
+
+def draw_tile(
+    rng: np.random.Generator, canvas: Canvas, box: TileBox, pose: Pose, owner: int, dirt: float
+) -> None:
+    """Draw one tile over what is there, unless it lies outside the picture."""
+    top = pose_corners(pose, box.tall)
+    bottom = top - pose_normal(pose) * box.thick
+    face_img = canvas.camera.project(top)
+    foot_img = canvas.camera.project(bottom)
+    size = canvas.size_px
+    low, high = np.minimum(face_img, foot_img).min(0), np.maximum(face_img, foot_img).max(0)
+    if (high < 0).any() or (low >= size).any() or np.ptp(face_img) > 6 * size:
+        return
+    body_bgr = np.array(box.edition.body.colour[::-1], np.float32) / 255
+    _draw_walls(canvas, body_bgr, top, pose_normal(pose), face_img, foot_img)
+    _paint_face(rng, canvas, box.face(pose.name), pose, face_img, owner, dirt)
+
+
+def _draw_walls(
+    canvas: Canvas, body_bgr: Array, top: Array, normal: Array, face_img: Array, foot_img: Array
+) -> None:
+    """Draw those of the four side walls that look towards the camera."""
+    for i in range(4):
+        j = (i + 1) % 4
+        side = np.array([foot_img[i], foot_img[j], face_img[j], face_img[i]])
+        edge = np.cross(top[j] - top[i], normal)  # out of this side wall
+        edge /= np.linalg.norm(edge)
+        if edge @ (canvas.camera.eye - top[i]) <= 0:
+            continue
+        shade = 0.45 + 0.4 * max(float(edge @ canvas.light_xyz), 0)
+        polygon = (side * 16).astype(np.int32)
+        colour = [float(v) for v in body_bgr * shade]
+        cv2.fillConvexPoly(canvas.radiance, polygon, colour, cv2.LINE_AA, 4)
+        cv2.fillConvexPoly(canvas.owner, side.astype(np.int32), 0)
+
+
+def _paint_face(
+    rng: np.random.Generator,
+    canvas: Canvas,
+    face: Face,
+    pose: Pose,
+    quad: Array,
+    owner: int,
+    dirt: float,
+) -> None:
+    size = canvas.size_px
+    x0, y0 = (int(v) for v in np.clip(np.floor(quad.min(0)).astype(int) - 1, 0, size))
+    x1, y1 = (int(v) for v in np.clip(np.ceil(quad.max(0)).astype(int) + 2, 0, size))
+    if x1 - x0 < 2 or y1 - y0 < 2:
+        return
+    warped = _warp(_light(canvas, face, pose), quad, (x0, y0), (x1 - x0, y1 - y0))
+    alpha = warped[..., 3:]
+    tone = 1 + rng.normal(0, 0.02)
+    colour = warped[..., :3] / np.maximum(alpha, 1e-3) * np.float32(tone)
+    if dirt > 0.02:
+        spots = cv2.resize(rng.random((5, 5), dtype=np.float32), (x1 - x0, y1 - y0))
+        colour = colour * (1 - np.float32(dirt) * 3 * spots[..., None])
+    region = canvas.radiance[y0:y1, x0:x1]
+    region += alpha * (colour - region)
+    canvas.owner[y0:y1, x0:x1][alpha[..., 0] > 0.5] = owner
+
+
+def _light(canvas: Canvas, face: Face, pose: Pose) -> Array:
+    """Return the face as the main lamp shades its relief, (h, w, 4): BGR and alpha."""
+    sun = np.array([pose.right @ canvas.light_xyz, pose.down @ canvas.light_xyz], np.float32)
+    shade = 1 - canvas.relief * (face.slope @ sun)
+    return np.dstack([face.albedo_bgr * np.clip(shade, 0.3, 1.5)[..., None], face.alpha])
+
+
+def _warp(lit: Array, quad: Array, origin: tuple[int, int], size: tuple[int, int]) -> Array:
+    """Return the window of `size` at `origin` of the picture, with the face laid on `quad`."""
+    tall_px = max(
+        float(np.linalg.norm(quad[3] - quad[0])), float(np.linalg.norm(quad[2] - quad[1])), 8.0
+    )
+    shrink = min(1.0, 1.3 * tall_px / lit.shape[0])
+    if shrink < 0.8:  # warping alone would alias
+        smaller = cv2.resize(lit, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+        lit = np.asarray(smaller, np.float32)
+    h, w = lit.shape[:2]
+    # Pixel centres: the outline of an image runs from -0.5 to its size - 0.5.
+    source = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float32) - 0.5
+    target = (quad - origin).astype(np.float32) - 0.5
+    warp = cv2.getPerspectiveTransform(source, target)
+    return np.asarray(cv2.warpPerspective(lit, warp, size, flags=cv2.INTER_LINEAR), np.float32)
