@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 import numpy as np
@@ -43,9 +43,9 @@ class TileHead(OBB):
     def forward_head(
         self,
         x: list[torch.Tensor],
-        box_head: Any,
-        cls_head: Any,
-        angle_head: Any,  # noqa: ANN401
+        box_head: torch.nn.ModuleList,
+        cls_head: torch.nn.ModuleList,
+        angle_head: torch.nn.ModuleList,
     ) -> dict[str, torch.Tensor]:
         """Return raw boxes and scores, and as "angle" (b, 3, n): radians, offset x, offset y."""
         preds: dict[str, torch.Tensor] = Detect.forward_head(self, x, box_head, cls_head)
@@ -164,7 +164,7 @@ def boxes_of(quads: Floats, size_px: int) -> Floats:
     upright = np.stack([along[:, 1], -along[:, 0]], 1)
     mean = across / sides[:, :1] + upright / sides[:, 1:]
     angle = np.arctan2(mean[:, 1], mean[:, 0])
-    return np.c_[centre / size_px, sides / size_px, angle].astype(np.float32)
+    return np.asarray(np.c_[centre / size_px, sides / size_px, angle], np.float32)
 
 
 def make_batch(
