@@ -24,18 +24,19 @@ if TYPE_CHECKING:
 STRIDE_PX = 32
 FIRST_LOOK_PX = 640
 LEAST_CONFIDENCE = 0.35
-# Short side of a tile, in pixels of the network's input.
-COMFORTABLE_PX = (26.0, 130.0)
-WANTED_PX = 44.0
+# Width of a tile, in pixels of the network's input.
+COMFORTABLE_PX = (34.0, 130.0)
+WANTED_PX = 48.0
 WINDOW_PX = 1024
 MOST_WINDOWS = 12
-# Two tiles' centres are at least a width apart; boxes nearer than this part of it are the same.
-SAME_TILE = 0.36
+# Tiles are solid: no two centres are nearer than a width, or, seen from the side, a height.
+# Boxes nearer than this part of it are about the same tile.
+SAME_TILE = 0.7
 
 
 @dataclass(frozen=True, slots=True)
 class _Boxes:
-    """Oriented boxes: (n, 5) centre x, centre y, short, long, angle of the short side; (n,)."""
+    """Oriented boxes: (n, 5) centre x, centre y, width, height, angle of the width; (n,)."""
 
     xywhr: Floats
     scores: Floats
@@ -143,19 +144,12 @@ def _unique(boxes: _Boxes) -> _Boxes:
     tiles are solid, so that no two centres come close, is the stronger rule.
     """
     boxes = boxes.take(np.argsort(-boxes.scores, kind="stable"))
-    centre, sides, angle = boxes.xywhr[:, :2], boxes.xywhr[:, 2:4], boxes.xywhr[:, 4]
-    axes = np.stack([np.cos(angle), np.sin(angle)], 1)
+    centres, least_side = boxes.xywhr[:, :2], boxes.xywhr[:, 2:4].min(1)
     kept: list[int] = []
-    for i in range(len(angle)):
-        if kept:
-            away = centre[i] - centre[kept]
-            across = np.abs((away * axes[kept]).sum(1)) / sides[kept, 0]
-            along = (
-                np.abs(away[:, 1] * axes[kept, 0] - away[:, 0] * axes[kept, 1]) / sides[kept, 1]
-            )
-            if ((across < SAME_TILE) & (along < SAME_TILE)).any():
-                continue
-        kept.append(i)
+    for i, centre in enumerate(centres):
+        away = np.hypot(*(centres[kept] - centre).T)
+        if (away >= SAME_TILE * least_side[kept]).all():
+            kept.append(i)
     return boxes.take(np.array(kept, np.intp))
 
 
@@ -166,7 +160,7 @@ def _without_cropped(boxes: _Boxes, width: int, height: int) -> _Boxes:
 
 
 def quads_of(xywhr: Floats) -> Floats:
-    """Return boxes (n, 5) as quads (n, 4, 2), clockwise from an end of a short side.
+    """Return boxes (n, 5) as quads (n, 4, 2), clockwise, the width first.
 
     >>> quads_of(np.array([[10, 10, 4, 6, 0]], np.float32))[0].tolist()
     [[8.0, 7.0], [12.0, 7.0], [12.0, 13.0], [8.0, 13.0]]

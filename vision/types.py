@@ -35,8 +35,8 @@ class Detections:
     Attributes
     ----------
     quads_img
-        (n, 4, 2) float32, image pixels, clockwise as seen; the first corner is an end of a short
-        side, so the upright top left is corner 0 or corner 2.
+        (n, 4, 2) float32, image pixels, clockwise as seen; the first side is the tile's top or its
+        bottom, so the upright top left is corner 0 or corner 2.
     confidences
         (n,) float32, 0 to 1.
     """

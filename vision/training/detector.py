@@ -59,7 +59,7 @@ class TileHead(OBB):
     def decode_bboxes(
         self, bboxes: torch.Tensor, anchors: torch.Tensor, angle: torch.Tensor
     ) -> torch.Tensor:
-        """Return boxes (b, 4, n): centre x, centre y, short side, long side, in strides."""
+        """Return boxes (b, 4, n): centre x, centre y, width, height, in strides."""
         return boxes_from(bboxes, angle[:, 1:], anchors, dim=1)
 
 
@@ -250,7 +250,7 @@ class _Deployed(torch.nn.Module):
         self.model = model
 
     def forward(self, image: torch.Tensor) -> torch.Tensor:
-        """Map (1, 3, h, w) RGB in 0 to 1 to (1, n, 6): x, y, short, long, angle, score."""
+        """Map (1, 3, h, w) RGB in 0 to 1 to (1, n, 6): x, y, width, height, angle, score."""
         raw = self.model(image)
         raw = raw[0] if isinstance(raw, tuple) else raw
         return torch.cat([raw[:, :4], raw[:, 5:6], raw[:, 4:5]], 1).transpose(1, 2)

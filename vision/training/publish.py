@@ -20,7 +20,9 @@ CREDIT = (
 _INPUTS: dict[str, dict[str, Any]] = {
     "detector": {
         "input": {"size": None, "multiple_of": 32, "channels": "RGB", "range": [0, 1]},
-        "output": "boxes (1, n, 6): x, y, short side, long side (pixels), angle (radians), score",
+        "output": (
+            "boxes (1, n, 6): x, y, width, height (pixels), angle of the width (radians), score"
+        ),
         "classes": ["face-up tile"],
     },
     "corners": {
