@@ -53,10 +53,10 @@ unit: $(DEV) ## Run the tests and doctests
 
 wheel: $(DEV) ## Build the wheel, install it elsewhere, and read a picture with it
 	rm -rf build/smoke dist
-	$(BIN)/python -m build --no-isolation --outdir dist . >/dev/null
+	$(BIN)/python -m build --no-isolation --outdir dist . >/dev/null 2>&1 || $(BIN)/python -m build --no-isolation --outdir dist .
 	$(BIN)/python -m venv build/smoke
 	build/smoke/bin/python -m pip install --quiet dist/*.whl
-	sample="$(CURDIR)/$(firstword $(SAMPLES))"; \
+	@sample="$(CURDIR)/$(firstword $(SAMPLES))"; \
 	folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; cd "$$folder"; \
 	"$(CURDIR)"/build/smoke/bin/meldwatch --version; \
 	"$(CURDIR)"/build/smoke/bin/meldwatch read --json --annotated . "$$sample" \
