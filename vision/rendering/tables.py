@@ -81,8 +81,8 @@ def _planks(rng: np.random.Generator, size_px: int) -> Array:
 def _cloth(rng: np.random.Generator, size_px: int) -> Array:
     base = _colour(rng)
     weave = rng.normal(0, rng.uniform(0.02, 0.15), (size_px, size_px)).astype(np.float32)
-    weave = np.asarray(cv2.GaussianBlur(weave, (0, 0), rng.uniform(0.4, 2)), np.float32)
-    rng.uniform(0.4, 4)  # drawn for a blur along the yarn that was never done; seeds rest on it
+    across, along = rng.uniform(0.4, 2), rng.uniform(0.4, 4)
+    weave = np.asarray(cv2.GaussianBlur(weave, (0, 0), sigmaX=across, sigmaY=along), np.float32)
     weave *= rng.uniform(0.03, 0.1) / max(float(weave.std()), 1e-3)
     cloth = (
         base + weave[..., None] + (fractal(rng, size_px, 3)[..., None] - 0.5) * rng.uniform(0, 0.2)
