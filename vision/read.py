@@ -40,11 +40,14 @@ UNREADABLE = "I can't read this tile: is it covered, turned over or in glare?"
 CUT_OFF = "The edge of the picture cuts this tile's number off."
 NEARLY = "This could also be {other}."
 SURE_DETECTION = 0.6
+LOOKS = 2  # at a tile's corners
 LIKELY = 0.5
 MAYBE_NOTHING = 0.3
 MOST_ALTERNATIVES = 3
 LEAST_ALTERNATIVE = 5e-4
 AREA_CHANGE = (0.4, 2.2)  # how much smaller or larger than its box a tile may turn out
+
+_UNIT_SQUARE = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,17 +101,24 @@ class Reader:
         return Readings(quads[keep], readings)
 
     def find_corners(self, pixels: Pixels, boxes: Floats) -> Floats:
-        """Return the quads (n, 4, 2) that the tiles in the boxes really fill."""
+        """Return the quads (n, 4, 2) that the tiles in the boxes really fill.
+
+        The second look starts from where the first one ended, and so sees less slant.
+        """
+        quads = boxes
+        for _ in range(LOOKS):
+            found = self._corners_in(pixels, quads)
+            plausible = [_is_plausible(*pair) for pair in zip(found, boxes, strict=True)]
+            quads = np.where(np.array(plausible)[:, None, None], found, quads).astype(np.float32)
+        return quads
+
+    def _corners_in(self, pixels: Pixels, quads: Floats) -> Floats:
         size, margin = self._size(self.corners), float(self.corners.settings["margin"])
-        crops = np.stack([straighten(pixels, box, size, margin) for box in boxes])
+        crops = np.stack([straighten(pixels, quad, size, margin) for quad in quads])
         image = (crops[..., ::-1].transpose(0, 3, 1, 2) / np.float32(255)).astype(np.float32)
         corners = self.corners.run(image)[0].reshape(-1, 4, 2)
-        across, down = boxes[:, 1] - boxes[:, 0], boxes[:, 3] - boxes[:, 0]
-        quads = (
-            boxes[:, :1] + corners[..., :1] * across[:, None] + corners[..., 1:] * down[:, None]
-        )
-        plausible = [_is_plausible(quad, box) for quad, box in zip(quads, boxes, strict=True)]
-        return np.where(np.array(plausible)[:, None, None], quads, boxes).astype(np.float32)
+        pairs = zip(quads, corners, strict=True)
+        return np.array([_inside(quad, unit) for quad, unit in pairs], np.float32)
 
     def face_logits(self, pixels: Pixels, quads: Floats) -> tuple[Floats, Floats, Floats]:
         """Look at n quads as cut out, then at the same turned round.
@@ -201,14 +211,16 @@ def cut_off(quads: Floats, width: int, height: int) -> Flags:
     """Tell which upright quads (n, 4, 2) have part of their number outside the picture."""
     left, top, right, bottom = NUMBER_ZONE
     zone = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float32)
-    unit = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
-    corners = [
-        cv2.perspectiveTransform(zone[None], cv2.getPerspectiveTransform(unit, quad))[0]
-        for quad in quads
-    ]
+    corners = [_inside(quad, zone) for quad in quads]
     x, y = np.moveaxis(np.array(corners, np.float32).reshape(-1, 4, 2), -1, 0)
     outside = (x < 0) | (x > width) | (y < 0) | (y > height)
     return np.asarray(np.any(outside, axis=1))
+
+
+def _inside(quad: Floats, points: Floats) -> Floats:
+    """Map points (n, 2) of the unit square into a quad, in perspective."""
+    warp = cv2.getPerspectiveTransform(_UNIT_SQUARE, np.ascontiguousarray(quad, np.float32))
+    return np.asarray(cv2.perspectiveTransform(points[None], warp)[0], np.float32)
 
 
 def _is_plausible(quad: Floats, box: Floats) -> bool:

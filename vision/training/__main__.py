@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
+    from vision.training.data import Labelled
     from vision.training.tiles import TilePool
 
 TUNING_SCENES = 200
@@ -28,7 +29,8 @@ _scenes = click.option(
     "--scenes",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     required=True,
-    help="Rendered scenes.",
+    multiple=True,
+    help="Folder of rendered scenes; may be given more than once.",
 )
 _seed = click.option("--seed", default=1, show_default=True)
 _share = click.option("--share", default=0.4, show_default=True, help="Share of photographs.")
@@ -60,7 +62,7 @@ def main() -> None:
 )
 def detector(
     photos: Path | None,
-    scenes: Path,
+    scenes: tuple[Path, ...],
     out: Path,
     size: str,
     steps: int,
@@ -73,7 +75,7 @@ def detector(
 
     out.mkdir(parents=True, exist_ok=True)
     photographs = load_photographs(photos) if photos else []
-    rendered = load_scenes(scenes)
+    rendered = load_all_scenes(scenes)
     click.echo(f"{len(photographs)} photographs, {len(rendered)} rendered scenes")
     model = train_detector(
         photographs,
@@ -88,13 +90,18 @@ def detector(
     export_detector(model, out / "detector.onnx")
 
 
+def load_all_scenes(folders: tuple[Path, ...]) -> list[Labelled]:
+    """Load the scenes of several folders, one after another."""
+    return [scene for folder in folders for scene in load_scenes(folder)]
+
+
 def _crop_pools(
-    photos: Path | None, scenes: Path, share: float
+    photos: Path | None, scenes: tuple[Path, ...], share: float
 ) -> Callable[[np.random.Generator], TilePool]:
     """Return a draw of the photographs' tiles with probability `share`, of rendered ones else."""
     from vision.training.tiles import TilePool  # noqa: PLC0415 - only these commands want it
 
-    rendered = TilePool(load_scenes(scenes))
+    rendered = TilePool(load_all_scenes(scenes))
     real = TilePool(load_photographs(photos)) if photos else rendered
     click.echo(f"{len(real.places)} photographed and {len(rendered.places)} rendered tiles")
     return lambda rng: real if rng.random() < share else rendered
@@ -108,7 +115,7 @@ def _crop_pools(
 @_seed
 @_share
 def corners(
-    photos: Path | None, scenes: Path, out: Path, steps: int, seed: int, share: float
+    photos: Path | None, scenes: tuple[Path, ...], out: Path, steps: int, seed: int, share: float
 ) -> None:
     """Train the corner finder and export it to OUT/corners.onnx."""
     from vision.training.corners import CROP, export, train_corners  # noqa: PLC0415 - slow
@@ -127,7 +134,7 @@ def corners(
 @_seed
 @_share
 def reader(
-    photos: Path | None, scenes: Path, out: Path, steps: int, seed: int, share: float
+    photos: Path | None, scenes: tuple[Path, ...], out: Path, steps: int, seed: int, share: float
 ) -> None:
     """Train the reader and export it to OUT/reader.onnx."""
     from vision.training.corners import export  # noqa: PLC0415 - slow
@@ -159,12 +166,12 @@ def publish(models: Path, **networks: Path | None) -> None:
 @_scenes
 @click.option("--models", type=click.Path(path_type=Path, file_okay=False), default=Path("models"))
 @_seed
-def calibrate(photos: Path | None, scenes: Path, models: Path, seed: int) -> None:
+def calibrate(photos: Path | None, scenes: tuple[Path, ...], models: Path, seed: int) -> None:
     """Calibrate the reader in MODELS on tuning photographs and on scenes not trained on."""
     from vision.training.calibrate import calibrate as fit  # noqa: PLC0415 - slow
 
     photographs = load_photographs(photos, tuning=True) if photos else []
-    settings, error = fit(models, photographs, load_scenes(scenes), seed)
+    settings, error = fit(models, photographs, load_all_scenes(scenes), seed)
     click.echo(f"{settings} expected calibration error {error:.4f}")
 
 
@@ -187,13 +194,13 @@ def everything(
     scenes, tuning = out / "scenes", out / "tuning-scenes"
     render_scenes(scenes, count, seed)
     render_scenes(tuning, TUNING_SCENES, seed + TUNING_SEED)
-    given = {"photos": photos, "scenes": scenes, "seed": seed}
+    given = {"photos": photos, "scenes": (scenes,), "seed": seed}
     context.invoke(detector, out=out / "detector", **given)
     context.invoke(corners, out=out / "corners", **given)
     context.invoke(reader, out=out / "reader", **given)
     networks = {name: out / name / f"{name}.onnx" for name in ("detector", "corners", "reader")}
     context.invoke(publish, models=models, **networks)
-    context.invoke(calibrate, photos=photos, scenes=tuning, models=models, seed=seed)
+    context.invoke(calibrate, photos=photos, scenes=(tuning,), models=models, seed=seed)
 
 
 if __name__ == "__main__":
