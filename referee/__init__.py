@@ -9,7 +9,7 @@ from referee.judge import check_set, judge_table
 from referee.melds import Kind, Reading, TileReading, readings
 from referee.notation import parse_grid, parse_set, parse_table, parse_tiles
 from referee.ruleset import Ruleset
-from referee.rulesets import load_ruleset, ruleset_names
+from referee.rulesets import load_ruleset, load_ruleset_file, ruleset_names
 from referee.table import Grid, Table, TileSet
 from referee.tiles import ALL_FACES, JOKER, Colour, Tile
 from referee.turns import Situation, TurnVerdict, judge_draw, judge_hand, judge_turn
@@ -44,6 +44,7 @@ __all__ = [
     "judge_table",
     "judge_turn",
     "load_ruleset",
+    "load_ruleset_file",
     "parse_grid",
     "parse_set",
     "parse_table",

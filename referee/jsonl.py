@@ -8,17 +8,18 @@ answer with `error`; the ones after it are answered as usual.
 from __future__ import annotations
 
 import json
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final
 
 from referee.answers import ANSWERS
 from referee.errors import NotationError, RulesetError
 from referee.requests import Request, RequestError
-from referee.ruleset import Ruleset
+from referee.ruleset import parameters
 from referee.rulesets import load_ruleset, override, with_joker_preset
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+
+    from referee.ruleset import Ruleset
 
 # What requests call some parameters; "stalemate" and "threshold" read better in a request.
 _SHORT_NAMES: Final = {"threshold": "opening_threshold", "stalemate": "stalemate_scoring"}
@@ -75,6 +76,5 @@ def _rules(request: Request) -> Ruleset:
     rules = load_ruleset(request.text("ruleset", "standard").replace("_", "-"))
     if request.has("joker_preset"):
         rules = with_joker_preset(rules, request.text("joker_preset"))
-    names = {field.name for field in fields(Ruleset)} - {"name", "title"}
     given = {_SHORT_NAMES.get(key, key): value for key, value in request.given.items()}
-    return override(rules, {key: given[key] for key in sorted(names & given.keys())})
+    return override(rules, {key: given[key] for key in parameters() if key in given})

@@ -69,6 +69,11 @@ def networks(
     )
 
 
+def forget_networks() -> None:
+    """Forget what is remembered from earlier tables, so that time can be measured."""
+    _networks.cache_clear()
+
+
 @lru_cache(maxsize=4096)
 def _networks(
     lying: TileSet | Grid, rules: Ruleset, flipped: tuple[bool, bool]

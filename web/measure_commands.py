@@ -69,7 +69,25 @@ def _save_csv(groups: dict[str, Counts], path: Path) -> None:
         raise click.ClickException(f"cannot write {path}: {error.strerror}") from error
 
 
-@click.command("bench")
+class _PicturesByDefault(click.Group):
+    """A group of commands that means `pictures` where none of them is named."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the command's name in where it is missing."""
+        if not args or args[0] not in {*self.commands, *ctx.help_option_names}:
+            args = ["pictures", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group("bench", cls=_PicturesByDefault)
+def bench_command() -> None:
+    """Measure how long pictures and the referee take on this machine.
+
+    `meldwatch bench [PHOTO]...` is short for `meldwatch bench pictures [PHOTO]...`.
+    """
+
+
+@bench_command.command("pictures")
 @click.argument("photos", nargs=-1, metavar="[PHOTO]...", type=click.Path(path_type=Path))
 @click.option(
     "--runs", type=click.IntRange(1), default=20, show_default=True, help="Readings per picture."
@@ -77,7 +95,7 @@ def _save_csv(groups: dict[str, Counts], path: Path) -> None:
 @rules_option
 @models_option
 @click.pass_obj
-def bench_command(
+def pictures_command(
     loader: Loader,
     photos: tuple[Path, ...],
     *,
@@ -98,3 +116,25 @@ def bench_command(
     click.echo(f"{machine()}; medians of {runs} runs, in milliseconds")
     results = [bench(reader, pixels, rules, name=name, runs=runs) for name, pixels in pictures]
     click.echo(bench_text(results))
+
+
+@bench_command.command("referee")
+@click.option(
+    "--positions",
+    type=click.IntRange(1),
+    default=200,
+    show_default=True,
+    help="Positions to look for the best play in.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Which positions.")
+def referee_command(positions: int, seed: int) -> None:
+    """Measure the referee on seeded positions: tables, turns, crossing sets, best play.
+
+    Where the public solver `rummikub_solver` is installed, it looks for the best plays, too,
+    and the agreements are counted.
+    """
+    from referee.bench import referee_bench  # noqa: PLC0415 - scipy only for those who ask
+
+    click.echo(f"{machine()}; in milliseconds")
+    for line in referee_bench(positions, seed):
+        click.echo(line)

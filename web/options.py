@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import click
 
-from referee import RulesetError, load_ruleset
+from referee import RulesetError, load_ruleset, load_ruleset_file
 from referee.ruleset import Ruleset
 from vision.pipeline import TableReader
 from vision.resources import ResourceError
@@ -25,27 +25,32 @@ def load_reader(loader: Loader, models_dir: Path | None) -> TableReader:
         raise click.ClickException(str(error)) from error
 
 
-class _RulesetName(click.ParamType[Ruleset]):
+class RulesetChoice(click.ParamType[Ruleset]):
+    """One of our rulesets by name, or a house ruleset by its file."""
+
     name = "name"
 
     def convert(
         self, value: str | Ruleset, param: click.Parameter | None, ctx: click.Context | None
     ) -> Ruleset:
+        """Load it; what is wrong with it is wrong usage."""
         if isinstance(value, Ruleset):
             return value
+        house = value.endswith(".toml")
         try:
-            return load_ruleset(value)
+            return load_ruleset_file(Path(value)) if house else load_ruleset(value)
         except RulesetError as error:
-            return self.fail(str(error), param, ctx)
+            return self.fail(f"{value}: {error}" if house else str(error), param, ctx)
 
 
 rules_option = click.option(
     "--rules",
-    type=_RulesetName(),
+    type=RulesetChoice(),
     default="standard",
     show_default=True,
-    metavar="NAME",
-    help="The ruleset to judge by; `meldwatch rules` lists them.",
+    metavar="NAME|FILE",
+    help="The ruleset to judge by: a name of `meldwatch rules list`, or a house ruleset's "
+    "FILE.toml.",
 )
 models_option = click.option(
     "--models",

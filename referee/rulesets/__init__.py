@@ -7,17 +7,18 @@ parameter is refused by name, with the closest one as a suggestion.
 from __future__ import annotations
 
 import tomllib
-from dataclasses import fields
+from dataclasses import asdict
 from difflib import get_close_matches
 from functools import lru_cache
 from importlib import resources
-from typing import TYPE_CHECKING, Any, Final, Literal, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Final, get_origin
 
 from referee.errors import RulesetError
-from referee.ruleset import Ruleset
+from referee.ruleset import Parameter, Ruleset, parameters
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
 UNSUPPORTED: Final = {
     "american": "the 1978 book's American game (stacks, discards, opening at 50) is a different "
@@ -40,18 +41,9 @@ JOKER_PRESETS: Final = {
     "strict_1978": ("replace", "rack", "new2", "one", True),
     "tournament_both_missing": ("replace", "rack", "new2", "both", True),
 }
-_BOUNDS: Final = {
-    "colours": (2, 4),
-    "max_number": (3, 13),
-    "copies": (1, 8),
-    "jokers": (0, 8),
-    "jokers_above_four_players": (0, 8),
-    "players_min": (1, 12),
-    "players_max": (1, 12),
-    "min_set": (2, 13),
-    "group_max": (2, 16),
-}
-_MOST: Final = 10_000
+
+
+_LABELS: Final = ("name", "title", "summary", "extends")
 
 
 def ruleset_names() -> tuple[str, ...]:
@@ -84,6 +76,17 @@ def load_ruleset(name: str) -> Ruleset:
     return parse_ruleset(text, name)
 
 
+def load_ruleset_file(path: Path) -> Ruleset:
+    """Load a house ruleset, called after its file."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise RulesetError(f"cannot be read: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise RulesetError("not TOML: it is not UTF-8 text") from error
+    return parse_ruleset(text, path.stem)
+
+
 def parse_ruleset(text: str, name: str) -> Ruleset:
     r"""Read a ruleset from TOML text, on top of the one it extends.
 
@@ -94,14 +97,25 @@ def parse_ruleset(text: str, name: str) -> Ruleset:
     try:
         given = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise RulesetError(f"ruleset {name!r} is not TOML: {error}") from error
-    parent = given.pop("extends", None)
-    values: dict[str, Any] = {"title": name}
-    if parent is not None:
-        if parent == name or not isinstance(parent, str):
-            raise RulesetError(f"ruleset {name!r} cannot extend {parent!r}")
-        values |= _as_dict(load_ruleset(parent))
-    return build_ruleset({**values, **given, "name": name})
+        raise RulesetError(f"not TOML: {error}") from error
+    if "name" in given:
+        raise RulesetError("name: a ruleset is called after its file, so it gives none")
+    parent = given.get("extends", "")
+    if parent == name or not isinstance(parent, str):
+        raise RulesetError(f"extends: ruleset {name!r} cannot extend {parent!r}")
+    values = asdict(load_ruleset(parent)) if parent else {"extends": ""}
+    return build_ruleset({**values, "title": name, "summary": "", **given, "name": name})
+
+
+def differences(rules: Ruleset) -> dict[str, tuple[Any, Any]]:
+    r"""Return what a ruleset changes in the one that it extends: old values and new ones.
+
+    >>> differences(parse_ruleset('extends = "standard"\nwrap = true\ndeal = 14', "house"))
+    {'wrap': (False, True)}
+    """
+    parent = load_ruleset(rules.extends or "standard")
+    pairs = {name: (getattr(parent, name), getattr(rules, name)) for name in parameters()}
+    return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 
 
 def override(rules: Ruleset, changes: Mapping[str, Any]) -> Ruleset:
@@ -110,7 +124,7 @@ def override(rules: Ruleset, changes: Mapping[str, Any]) -> Ruleset:
     >>> override(load_ruleset("standard"), {"opening_threshold": 50}).opening_threshold
     50
     """
-    return build_ruleset({**_as_dict(rules), **changes}) if changes else rules
+    return build_ruleset({**asdict(rules), **changes}) if changes else rules
 
 
 def with_joker_preset(rules: Ruleset, preset: str) -> Ruleset:
@@ -130,51 +144,59 @@ def with_joker_preset(rules: Ruleset, preset: str) -> Ruleset:
 
 def build_ruleset(values: Mapping[str, Any]) -> Ruleset:
     """Check every value and build the ruleset; the first wrong one is refused by name."""
-    kinds = _kinds()
+    kinds = (*_LABELS, *parameters())
     for key in values:
         if key not in kinds:
-            raise RulesetError(f"unknown parameter {key!r}{_guess(key, tuple(kinds))}")
+            raise RulesetError(f"unknown parameter {key!r}{_guess(key, kinds)}")
     missing = [key for key in kinds if key not in values]
     if missing:
         raise RulesetError(f"missing parameters: {', '.join(missing)} (extend 'standard'?)")
-    checked = {key: _checked(key, kind, values[key]) for key, kind in kinds.items()}
+    checked: dict[str, Any] = {key: _label(key, values[key]) for key in _LABELS}
+    checked |= {key: _checked(about, values[key]) for key, about in parameters().items()}
     rules = Ruleset(**checked)
-    if len(rules.tile_values) != rules.max_number:
-        raise RulesetError(
-            f"tile_values: expected {rules.max_number} values, got {len(rules.tile_values)}"
-        )
+    _check_together(rules)
     return rules
 
 
-@lru_cache
-def _kinds() -> dict[str, Any]:
-    """Return the type of every parameter."""
-    return get_type_hints(Ruleset)
+def _label(key: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise RulesetError(f"{key}: expected text, got {value!r}")
+    return value
 
 
-def _checked(key: str, kind: Any, value: Any) -> Any:  # noqa: ANN401
+def _checked(about: Parameter, value: Any) -> Any:  # noqa: ANN401
     """Return the value as the parameter's type, or refuse it."""
-    if get_origin(kind) is Literal:
-        if value not in get_args(kind):
-            choices = ", ".join(map(repr, get_args(kind)))
+    key, kind = about.name, about.kind
+    if about.choices:
+        if value not in about.choices:
+            choices = ", ".join(map(repr, about.choices))
             raise RulesetError(f"{key}: expected one of {choices}, got {value!r}")
         return value
     if kind is int:
-        low, high = _BOUNDS.get(key, (0, _MOST))
-        if type(value) is not int or not low <= value <= high:
-            raise RulesetError(f"{key}: expected a number from {low} to {high}, got {value!r}")
+        if type(value) is not int or not about.low <= value <= about.high:
+            expected = f"a number from {about.low} to {about.high}"
+            raise RulesetError(f"{key}: expected {expected}, got {value!r}")
         return value
     if get_origin(kind) is tuple:
         if not isinstance(value, (list, tuple)) or any(type(item) is not int for item in value):
             raise RulesetError(f"{key}: expected a list of numbers, got {value!r}")
         return tuple(value)
     if type(value) is not kind:
-        raise RulesetError(f"{key}: expected {kind.__name__}, got {value!r}")
+        raise RulesetError(f"{key}: expected true or false, got {value!r}")
     return value
 
 
-def _as_dict(rules: Ruleset) -> dict[str, Any]:
-    return {field.name: getattr(rules, field.name) for field in fields(rules)}
+def _check_together(rules: Ruleset) -> None:
+    """Refuse values that are right alone, but not beside each other."""
+    if len(rules.tile_values) != rules.max_number:
+        raise RulesetError(
+            f"tile_values: expected {rules.max_number} values, got {len(rules.tile_values)}"
+        )
+    if rules.players_min > rules.players_max:
+        raise RulesetError(
+            f"players_min: expected at most {rules.players_max}, which is players_max, "
+            f"got {rules.players_min}"
+        )
 
 
 def _guess(word: str, known: tuple[str, ...]) -> str:

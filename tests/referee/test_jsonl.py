@@ -136,7 +136,7 @@ def test_best_play() -> None:
         ({"kind": "set"}, "set: expected a list of sets, got nothing"),
         ({"kind": "sets"}, "kind: expected one of set, table, opening"),
         ({"kind": "set", "set": "R1", "ruleset": "amercan"}, "no ruleset 'amercan'"),
-        ({"kind": "set", "set": "R1", "wrap": 1}, "wrap: expected bool, got 1"),
+        ({"kind": "set", "set": "R1", "wrap": 1}, "wrap: expected true or false, got 1"),
         ({"kind": "turn", "before": "", "after": "", "opened": 1}, "opened: expected true or"),
         ({"kind": "set", "set": "R1 " * 2000}, "set: expected at most 4000 characters"),
         ({"kind": "table", "table": "", "turned": 45}, "turned: expected one of 0, 180, 90"),

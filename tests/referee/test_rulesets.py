@@ -5,8 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from referee import Ruleset, RulesetError, check_set, load_ruleset, parse_set, ruleset_names
-from referee.rulesets import override, parse_ruleset
+from referee import (
+    Ruleset,
+    RulesetError,
+    check_set,
+    load_ruleset,
+    load_ruleset_file,
+    parse_set,
+    ruleset_names,
+)
+from referee.ruleset import Parameter, parameters
+from referee.ruleset_text import changes_text, ruleset_text
+from referee.rulesets import differences, override, parse_ruleset
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "rulesets.md").read_text(encoding="utf-8")
 NAMES = (
@@ -27,24 +37,56 @@ def test_all_rulesets_load() -> None:
     assert [load_ruleset(name).name for name in NAMES] == list(NAMES)
 
 
-@pytest.mark.parametrize("name", [field.name for field in fields(Ruleset)])
-def test_every_parameter_is_documented(name: str) -> None:
-    assert f"`{name}`" in DOCUMENT
+def row(about: Parameter) -> str:
+    """The line that documents one parameter."""
+    value = getattr(load_ruleset("standard"), about.name)
+    default = {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+    if about.name == "tile_values":
+        default = "face value"
+    values = ", ".join(f"`{choice}`" for choice in about.choices)
+    unit = about.unit or values or "yes or no"
+    return f"| `{about.name}` | {about.meaning} | {unit} | {default} | {about.source} |"
 
 
-@pytest.mark.parametrize(
-    "name", [f.name for f in fields(Ruleset) if f.name not in {"name", "title", "tile_values"}]
-)
-def test_the_documented_default_is_the_standard_value(name: str) -> None:
-    row = next(line for line in DOCUMENT.splitlines() if line.startswith(f"| `{name}` |"))
-    value = getattr(load_ruleset("standard"), name)
-    shown = {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
-    assert row.split("|")[4].strip() == shown
+@pytest.mark.parametrize("about", parameters().values(), ids=lambda about: about.name)
+def test_every_parameter_is_documented_as_the_program_shows_it(about: Parameter) -> None:
+    assert row(about) in DOCUMENT.splitlines()
+    assert f"## {about.section}" in DOCUMENT.splitlines()
+
+
+def test_every_field_but_the_labels_is_a_parameter() -> None:
+    names = [field.name for field in fields(Ruleset)]
+    assert names == ["name", "title", "summary", "extends", *parameters()]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_shown_is_a_ruleset_file(name: str) -> None:
+    rules = load_ruleset(name)
+    assert parse_ruleset(ruleset_text(rules), name) == rules
+
+
+def test_changes_are_told() -> None:
+    house = parse_ruleset('extends = "keadle"\nwrap = false\ndeal = 14', "house")
+    assert (house.title, house.extends) == ("house", "keadle")
+    assert changes_text(house) == "wrap = false (keadle: true)"
+    assert differences(load_ruleset("standard")) == {}
+
+
+def test_a_house_ruleset_is_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "sunday.toml"
+    path.write_text('extends = "standard"\nopening_threshold = 50\n', "utf-8")
+    house = load_ruleset_file(path)
+    assert (house.name, house.opening_threshold) == ("sunday", 50)
+    path.write_bytes(b"\xff")
+    with pytest.raises(RulesetError, match="not UTF-8"):
+        load_ruleset_file(path)
+    with pytest.raises(RulesetError, match="cannot be read: No such file"):
+        load_ruleset_file(tmp_path / "none.toml")
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_ruleset_is_documented(name: str) -> None:
-    assert f"| `{name}` |" in DOCUMENT
+    assert f"| `{name}` | {load_ruleset(name).summary} |" in DOCUMENT
 
 
 @pytest.mark.parametrize(
@@ -53,12 +95,14 @@ def test_every_ruleset_is_documented(name: str) -> None:
         ("dael = 3", "unknown parameter 'dael'; did you mean 'deal'?"),
         ("deal = -1", "deal: expected a number from 0 to 10000, got -1"),
         ("deal = true", "deal: expected a number from 0 to 10000, got True"),
-        ("wrap = 1", "wrap: expected bool, got 1"),
-        ("title = 1", "title: expected str, got 1"),
+        ("wrap = 1", "wrap: expected true or false, got 1"),
+        ("title = 1", "title: expected text, got 1"),
         ('scoring = "D"', "scoring: expected one of 'A', 'B', 'C', 'none', got 'D'"),
         ("tile_values = [1]", "tile_values: expected 13 values, got 1"),
         ('tile_values = "1"', "tile_values: expected a list of numbers, got '1'"),
-        ("deal = ", "ruleset 'house' is not TOML"),
+        ("players_min = 5", "players_min: expected at most 4, which is players_max, got 5"),
+        ('name = "x"', "name: a ruleset is called after its file"),
+        ("deal = ", "not TOML: "),
     ],
 )
 def test_a_wrong_house_rule_is_refused_by_name(text: str, message: str) -> None:

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 
+from referee import ruleset_names
 from tests.fakes import fake_reader
 from vision.resources import ResourceError
 from web.cli import cli
@@ -201,15 +202,62 @@ def test_evaluate_names_what_is_missing(photo: Path) -> None:
         assert result.stderr.count("\n") == 1
 
 
-def test_bench_prints_the_stages(photo: Path) -> None:
-    result = run("bench", "--runs", "1", photo)
+@pytest.mark.parametrize("command", [["bench"], ["bench", "pictures"]])
+def test_bench_prints_the_stages(photo: Path, command: list[str]) -> None:
+    result = run(*command, "--runs", "1", photo)
     assert result.exit_code == 0, result.output
     assert "medians of 1 run" in result.stdout
     assert "1000x750" in result.stdout
 
 
 def test_the_rulesets_are_listed() -> None:
-    assert "standard" in run("rules").stdout
+    shown = run("rules", "list").stdout
+    assert {*ruleset_names(), "american", "international"} <= {*shown.split()}
+    assert "not publicly complete" in shown
+    assert run("rules").stdout == shown
+
+
+def test_a_ruleset_is_shown_with_every_parameter() -> None:
+    shown = run("rules", "show", "mcgraw").stdout
+    assert "\n# tiles; default 14; rules reference 5.3, 6.2\ndeal = 28\n" in shown
+    assert run("rules", "show", "american").exit_code == 2
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    path = tmp_path / "sunday.toml"
+    path.write_text('extends = "standard"\nwrap = true\n', "utf-8")
+    return path
+
+
+def test_a_house_ruleset_is_checked(house: Path) -> None:
+    result = run("rules", "check", house)
+    assert (result.exit_code, result.stdout.splitlines()) == (
+        0,
+        [f"{house}: right; 'sunday' extends standard", "wrap = true (standard: false)"],
+    )
+    house.write_text('extends = "standard"\nwarp = true\n', "utf-8")
+    wrong = run("rules", "check", house)
+    assert (wrong.exit_code, wrong.stderr) == (
+        1,
+        f"Error: {house}: unknown parameter 'warp'; did you mean 'wrap'?\n",
+    )
+    assert run("rules", "check", house.parent / "none.toml").exit_code == 1
+
+
+def test_a_house_ruleset_judges_photos(photo: Path, house: Path) -> None:
+    (answer,) = objects(run("read", "--json", "--rules", house, photo, table="R12 R13 R1"))
+    assert answer["verdict"]["ok"] is True
+    house.write_text("deal = [", "utf-8")
+    result = run("read", "--rules", house, photo)
+    assert result.exit_code == 2
+    assert f"{house}: not TOML" in result.stderr
+
+
+def test_a_request_names_no_files(house: Path) -> None:
+    request = json.dumps({"kind": "set", "set": "R12 R13 R1", "ruleset": str(house)})
+    result = CliRunner().invoke(cli, ["judge", "--jsonl"], input=request)
+    assert objects(result)[0]["error"]["type"] == "RulesetError"
 
 
 def test_judge_answers_line_by_line() -> None:
@@ -245,7 +293,7 @@ def test_the_version_is_told() -> None:
 def test_a_full_disk_is_one_line() -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
-            [sys.executable, "-c", "from web.cli import main; main()", "rules"],
+            [sys.executable, "-c", "from web.cli import main; main()", "rules", "list"],
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
