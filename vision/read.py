@@ -39,8 +39,13 @@ NUMBER_ZONE = (0.2, 0.14, 0.8, 0.58)
 UNREADABLE = "I can't read this tile: is it covered, turned over or in glare?"
 CUT_OFF = "The edge of the picture cuts this tile's number off."
 NEARLY = "This could also be {other}."
+UPSIDE_DOWN = "This lies upside down beside its neighbours: is it a {other}?"
+TWINS = {6: 9, 9: 6}
 SURE_DETECTION = 0.6
 LOOKS = 2  # at a tile's corners
+BESIDE = 2.6  # tile widths from centre to centre
+STAGGER = 0.2  # tile heights up or down for each width to the side
+ALIGNED = 0.96  # cosine of the angle between neighbours
 LIKELY = 0.5
 MAYBE_NOTHING = 0.3
 MOST_ALTERNATIVES = 3
@@ -92,10 +97,11 @@ class Reader:
         quads[turned] = np.roll(quads[turned], 2, 1)
         cut = cut_off(quads, pixels.shape[1], pixels.shape[0])
         faces = face_probabilities(numbers, colours)
+        alone = against_neighbours(quads)
         nothing = numbers[:, NOT_UPRIGHT]
         keep = (nothing < LIKELY) | (detections.confidences >= SURE_DETECTION) | cut
         readings = tuple(
-            self._reading(faces[i], float(nothing[i]), is_cut=bool(cut[i]))
+            self._reading(faces[i], float(nothing[i]), is_cut=bool(cut[i]), turned=bool(alone[i]))
             for i in np.flatnonzero(keep)
         )
         return Readings(quads[keep], readings)
@@ -149,8 +155,11 @@ class Reader:
             colours[inked] = agree(colours[inked], ink_of(crops[chosen[inked]]))
         return numbers, colours, turned
 
-    def _reading(self, faces: Floats, nothing: float, *, is_cut: bool) -> Reading:
-        """Turn one tile's probabilities (53,) into a reading, unsure where it must be."""
+    def _reading(self, faces: Floats, nothing: float, *, is_cut: bool, turned: bool) -> Reading:
+        """Turn one tile's probabilities (53,) into a reading, unsure where it must be.
+
+        A 6 that lies the other way up from its neighbours is, more often than not, a 9.
+        """
         order = np.argsort(-faces)[: MOST_ALTERNATIVES + 1]
         confidence = float(faces[order[0]])
         others = tuple(
@@ -162,6 +171,8 @@ class Reader:
         elif confidence < float(self.faces.settings["sure"]):
             likely_nothing = nothing > MAYBE_NOTHING or not others
             doubt = UNREADABLE if likely_nothing else NEARLY.format(other=others[0][0].words)
+        elif turned and FACES[order[0]].number in TWINS:
+            doubt = UPSIDE_DOWN.format(other=TWINS[FACES[order[0]].number])
         return Reading(FACES[order[0]], confidence, others, doubt)
 
     @staticmethod
@@ -215,6 +226,26 @@ def cut_off(quads: Floats, width: int, height: int) -> Flags:
     x, y = np.moveaxis(np.array(corners, np.float32).reshape(-1, 4, 2), -1, 0)
     outside = (x < 0) | (x > width) | (y < 0) | (y > height)
     return np.asarray(np.any(outside, axis=1))
+
+
+def against_neighbours(quads: Floats) -> Flags:
+    """Tell which upright quads (n, 4, 2) lie the other way up from most of their row.
+
+    A tile's row is what lies beside it, up to two tiles away on each side, and is turned like
+    it or opposite; opposite ones must be in the majority by two.
+    """
+    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
+    along = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
+    width, height = np.linalg.norm(across, axis=1), np.linalg.norm(along, axis=1)
+    right, down = across / width[:, None], along / height[:, None]
+    away = quads.mean(1)[None] - quads.mean(1)[:, None]
+    sideways = np.abs((away * right[:, None]).sum(2)) / width[:, None]
+    upwards = np.abs((away * down[:, None]).sum(2)) / height[:, None]
+    alike = down @ down.T
+    row = (sideways < BESIDE) & (upwards < STAGGER * sideways) & (np.abs(alike) > ALIGNED)
+    np.fill_diagonal(row, val=False)
+    same, opposite = (row & (alike > 0)).sum(1), (row & (alike < 0)).sum(1)
+    return np.asarray(opposite > same + 1)
 
 
 def _inside(quad: Floats, points: Floats) -> Floats:

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from vision.read import FACES, NOT_UPRIGHT, both_ways, cut_off, face_probabilities
+from vision.read import (
+    FACES,
+    NOT_UPRIGHT,
+    against_neighbours,
+    both_ways,
+    cut_off,
+    face_probabilities,
+)
 
 if TYPE_CHECKING:
     from vision.types import Floats
@@ -63,3 +70,29 @@ def test_a_number_beyond_the_edge_is_cut_off(left: float, top: float, cut: bool)
     tile = np.array([(0, 0), (40, 0), (40, 60), (0, 60)], np.float32)
     quad = tile + np.array([left, top], np.float32)
     assert cut_off(quad[None], 400, 380)[0] == cut
+
+
+def row(*flipped: bool, gap: float = 2) -> np.ndarray:
+    """Tiles side by side, some of them upside down."""
+    tile = np.array([(0, 0), (40, 0), (40, 60), (0, 60)], np.float32)
+    quads = [tile + np.array((i * (40 + gap), 0), np.float32) for i in range(len(flipped))]
+    turned = [np.roll(q, 2, 0) if flip else q for q, flip in zip(quads, flipped, strict=True)]
+    return np.array(turned, np.float32)
+
+
+@pytest.mark.parametrize(
+    ("flipped", "gap", "against"),
+    [
+        ((False, False, False), 2, (False, False, False)),
+        ((False, True, False), 2, (False, True, False)),
+        ((True, True, True), 2, (False, False, False)),
+        ((False, False, True), 2, (False, False, True)),
+        ((True,), 2, (False,)),
+        ((False, True), 2, (False, False)),
+        ((False, True, False), 80, (False, False, False)),
+    ],
+)
+def test_tiles_that_lie_against_their_neighbours(
+    flipped: tuple[bool, ...], gap: float, against: tuple[bool, ...]
+) -> None:
+    assert tuple(against_neighbours(row(*flipped, gap=gap))) == against
