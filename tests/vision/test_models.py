@@ -49,7 +49,10 @@ def test_samples_are_read_exactly(picture: Path) -> None:
     reading = table_reader().read(load_picture(picture), rules)
     expected = parse_table(" | ".join(TRUTH[picture.name]))
     assert sorted(map(str, reading.table.parts)) == sorted(map(str, expected.parts))
-    assert reading.verdict.ok is ("invalid" not in picture.stem)
+    if "invalid" in picture.stem:
+        assert reading.verdict.ok is False
+    else:  # an unsure tile may leave a question open, but no legal set is accused
+        assert not reading.verdict.violations
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3])
