@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
 
 from referee.judge import judge_table
+from referee.verdicts import Code
 from vision.lay_out import lay_out, to_table
 from vision.types import Timings
 
@@ -15,6 +16,11 @@ if TYPE_CHECKING:
     from referee.table import Table
     from referee.verdicts import Place, Verdict
     from vision.types import Detections, Layout, Pixels, Readings
+
+
+# Breaches that more tiles would mend.
+CURABLE = frozenset({Code.TOO_SHORT, Code.LOOSE_TILE})
+BEYOND = "Does this set go on beyond the edge of the picture?"
 
 
 class TileDetector(Protocol):
@@ -90,6 +96,10 @@ class TableReader:
         lay_out_ms = watch.lap_ms()
 
         verdict = judge_table(table, rules, unsure=_unsure_places(layout, readings))
+        hidden = beyond_the_edge(layout, readings, verdict, pixels.shape)
+        if hidden:  # what the picture may have cut off is asked about, not held against a set
+            readings = _doubt(readings, hidden)
+            verdict = judge_table(table, rules, unsure=_unsure_places(layout, readings))
         judge_ms = watch.lap_ms()
 
         height_px, width_px = pixels.shape[:2]
@@ -107,6 +117,48 @@ def _unsure_places(layout: Layout, readings: Readings) -> frozenset[Place]:
         for position, tile in enumerate(placed.tiles)
         if readings.readings[tile].unsure
     )
+
+
+def beyond_the_edge(
+    layout: Layout, readings: Readings, verdict: Verdict, shape: tuple[int, ...]
+) -> frozenset[int]:
+    """Name the end tiles of sets that are too short where the picture stops.
+
+    Parameters
+    ----------
+    shape
+        Height and width of the picture, pixels, then anything.
+    """
+    height, width = shape[:2]
+    centres = readings.quads_img.mean(1)
+    ends = []
+    for placed, part in zip(layout.placed, verdict.parts, strict=True):
+        broken = {violation.code for violation in part.violations}
+        if not broken or not broken <= CURABLE or len(placed.cells) > 1:
+            continue
+        tiles = placed.tiles
+        if len(tiles) == 1:
+            across = readings.quads_img[tiles[0], 1] - readings.quads_img[tiles[0], 0]
+            ends += [(tiles[0], across), (tiles[0], -across)]
+        else:
+            ends += [
+                (tiles[0], centres[tiles[0]] - centres[tiles[1]]),
+                (tiles[-1], centres[tiles[-1]] - centres[tiles[-2]]),
+            ]
+    return frozenset(
+        tile
+        for tile, step in ends
+        if not (0 <= centres[tile][0] + step[0] <= width)
+        or not (0 <= centres[tile][1] + step[1] <= height)
+    )
+
+
+def _doubt(readings: Readings, tiles: frozenset[int]) -> Readings:
+    doubted = tuple(
+        replace(reading, doubt=BEYOND) if number in tiles else reading
+        for number, reading in enumerate(readings.readings)
+    )
+    return replace(readings, readings=doubted)
 
 
 class _Stopwatch:

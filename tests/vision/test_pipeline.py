@@ -4,7 +4,7 @@ import numpy as np
 
 from referee import load_ruleset
 from tests.fakes import FakeDetector, FakeReader, blank, fake_reader, quad_at, sure
-from vision.pipeline import TableReader
+from vision.pipeline import BEYOND, TableReader
 
 STANDARD = load_ruleset("standard")
 
@@ -47,3 +47,21 @@ def test_every_stage_is_timed() -> None:
     timings = fake_reader("R3 R4 R5").read(blank(), STANDARD).timings
     assert min(timings.detect, timings.read, timings.lay_out, timings.judge) > 0
     assert timings.network == 5.0
+
+
+def read_at(left_px: int, *faces: str) -> TableReader:
+    quads = np.array([quad_at(left_px + 62 * i, 300) for i in range(len(faces))])
+    return TableReader(FakeDetector(quads), FakeReader(tuple(map(sure, faces))))
+
+
+def test_a_set_that_may_go_on_beyond_the_edge_is_asked_about() -> None:
+    for left_px in (3, 1000 - 2 * 62):
+        reading = read_at(left_px, "R3", "R4").read(blank(), STANDARD)
+        assert reading.verdict.ok is None
+        assert {r.doubt for r in reading.readings.readings} == {"", BEYOND}
+    assert read_at(400, "R3", "R4").read(blank(), STANDARD).verdict.ok is False
+
+
+def test_what_no_more_tiles_would_mend_is_wrong_at_the_edge_too() -> None:
+    assert read_at(3, "R3", "R3", "R3").read(blank(), STANDARD).verdict.ok is False
+    assert read_at(3, "R3", "R4", "R5").read(blank(), STANDARD).verdict.ok is True
