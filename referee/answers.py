@@ -39,6 +39,7 @@ def _table(request: Request, rules: Ruleset) -> dict[str, Any]:
         "points": [list(points) for points in verdict.points],
         "hints": _hints(verdict.hints),
         "violations": _violations(verdict.violations),
+        "turned": verdict.turned,
         "sets": [
             _part(lying, found) for lying, found in zip(table.parts, verdict.parts, strict=True)
         ],
@@ -142,6 +143,7 @@ def _turn(request: Request, rules: Ruleset) -> dict[str, Any]:
         "violations": _violations(verdict.violations),
         "warnings": _violations(verdict.warnings),
         "hints": _hints(verdict.table.hints),
+        "turned": verdict.table.turned,
         "added": " ".join(map(str, verdict.added)),
         "story": verdict.story,
     }

@@ -37,6 +37,7 @@ Goal = Literal["tiles", "points"]
 
 _FACES: Final = len(ALL_FACES)
 _OPTIMAL: Final = 0
+_INFEASIBLE: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,29 +65,48 @@ def worth(tiles: Iterable[Tile], task: Task) -> int:
 
 
 def arrange(table: Table, held: tuple[Tile, ...], task: Task) -> Arrangement | None:
-    """Return the best arrangement; None if the table's own tiles make no legal sets."""
+    """Return the best arrangement; None if no legal sets can be made of what must be used.
+
+    Where time runs out it is the best found so far, or the table as it lies.
+    """
     needed, in_rack = _counts(table.tiles), _counts(held)
-    known = templates(task.rules)
-    chosen, kept = _usable(needed + in_rack, task), _kept(table, task.rules)
+    known, kept = templates(task.rules), _kept(table, task.rules)
+    chosen = _usable(needed + in_rack, task)
     sets = np.hstack([_matrix(task.rules)[:, chosen], *(_counts(p.tiles)[:, None] for p in kept)])
-    constraints = [LinearConstraint(np.hstack([sets, -np.eye(_FACES)]), needed, needed)]
+    if not sets.size:
+        return None if task.opening or table.parts else Arrangement((), optimal=True)
+    values = np.array([worth((face,), task) for face in ALL_FACES])
+    staying = np.r_[np.zeros(len(chosen)), np.full(len(kept), 0.5 / (len(kept) + 1))]
+    constraints = [LinearConstraint(sets, needed, needed + in_rack)]
     if task.opening:
         constraints.append(_threshold([known[place].points for place in chosen], task.rules))
-    reward = np.r_[np.zeros(len(chosen)), np.full(len(kept), 0.5 / (len(kept) + 1))]
-    most = np.r_[np.full(len(chosen), len(table.tiles + held)), np.ones(len(kept)), in_rack]
     found = milp(
-        -np.r_[reward, [worth((face,), task) for face in ALL_FACES]],
-        integrality=np.ones(len(most)),
-        bounds=Bounds(np.zeros(len(most)), most),
+        -(values @ sets + staying),
+        integrality=np.ones(sets.shape[1]),
+        bounds=Bounds(0, np.r_[_most(sets, needed + in_rack)[: len(chosen)], np.ones(len(kept))]),
         constraints=constraints,
-        options={"time_limit": max(task.deadline_s - monotonic(), 0.05), "mip_rel_gap": 0.0},
+        # The model is small: working it over beforehand costs twice what it saves.
+        options={"presolve": False, "time_limit": _time_left(task), "mip_rel_gap": 0.0},
     )
-    if found.x is None:
+    if found.status == _INFEASIBLE:
         return None
+    if found.x is None:
+        return Arrangement(_lines(table), optimal=False)
     counts = np.rint(found.x).astype(int)
     new = [known[place] for place in np.repeat(chosen, counts[: len(chosen)])]
     stay = [part for part, count in zip(kept, counts[len(chosen) :], strict=False) if count]
     return Arrangement((*stay, *_joined(new, task.rules)), found.status == _OPTIMAL)
+
+
+def _time_left(task: Task) -> float:
+    return max(task.deadline_s - monotonic(), 0.05)
+
+
+def _most(sets: NDArray[Any], pool: NDArray[Any]) -> NDArray[Any]:
+    """Return how often the tiles suffice for each set, as (n,) float64."""
+    often = np.where(sets > 0, pool[:, None] // np.maximum(sets, 1), np.inf)
+    fewest: NDArray[Any] = often.min(axis=0)
+    return fewest
 
 
 def _usable(pool: NDArray[Any], task: Task) -> NDArray[Any]:
@@ -103,13 +123,16 @@ def _threshold(points: list[int], rules: Ruleset) -> LinearConstraint:
     values, needed = np.array(points, float), rules.opening_threshold
     if not rules.opening_multi_set:
         values, needed = (values >= rules.opening_threshold).astype(float), 1
-    return LinearConstraint(np.r_[values, np.zeros(_FACES)][None, :], needed, np.inf)
+    return LinearConstraint(values[None, :], needed, np.inf)
 
 
 def _kept(table: Table, rules: Ruleset) -> list[TileSet]:
     """Return the table's sets that are legal and may stay as they are."""
-    lines = [part for part in table.parts if not isinstance(part, Grid)]
-    return [part for part in lines if check_set(part, rules).valid]
+    return [part for part in _lines(table) if check_set(part, rules).valid]
+
+
+def _lines(table: Table) -> tuple[TileSet, ...]:
+    return tuple(part for part in table.parts if not isinstance(part, Grid))
 
 
 def _joined(new: list[Template], rules: Ruleset) -> list[TileSet]:

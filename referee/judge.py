@@ -131,6 +131,7 @@ def judge_table(
             *_equipment(table, rules, unsure),
         ),
         (*(hint for part in parts for hint in part.hints), *_turn_hint(turn, flipped)),
+        _degrees(turn),
     )
 
 
@@ -168,9 +169,17 @@ def best_turn(table: Table, rules: Ruleset) -> tuple[bool, bool]:
     return max(TURNS.values(), key=legal)
 
 
+def _degrees(turn: tuple[bool, bool]) -> int:
+    return next(degrees for degrees, flips in TURNS.items() if flips == turn)
+
+
 def _turn_hint(turn: tuple[bool, bool], flipped: tuple[bool, bool] | None) -> Iterator[Hint]:
     if flipped is None and turn != (False, False):
-        yield Hint(HintCode.TURN_GRID, "The table reads best from another side than the camera's.")
+        message = (
+            f"The table reads best turned by {_degrees(turn)} degrees clockwise, "
+            "from another side than the camera's."
+        )
+        yield Hint(HintCode.TURN_GRID, message)
 
 
 def _unknown(table: Table, part: int, unsure: AbstractSet[Place]) -> SetVerdict:

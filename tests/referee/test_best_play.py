@@ -3,6 +3,7 @@
 from collections import Counter
 from functools import cache
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
@@ -108,6 +109,19 @@ def test_pinned_jokers_keep_their_identity() -> None:
     assert len(shift.tiles) == 2
     assert judge_turn(table, shift.table, strict).legal
     assert best_play(table, parse_tiles("R12 R13")).goes_out
+
+
+@pytest.mark.parametrize("opened", [True, False])
+def test_a_play_that_is_cut_short_is_never_proven(
+    monkeypatch: pytest.MonkeyPatch, *, opened: bool
+) -> None:
+    cut_short = SimpleNamespace(status=1, x=None)
+    monkeypatch.setattr("referee.arrange.milp", lambda *_, **__: cut_short)
+    table = parse_table("R4 R5 R6 | J K8 K9")
+    for rules in (STANDARD, with_joker_preset(STANDARD, "strict_1978")):
+        found = best_play(table, parse_tiles("R7 R10 R11 R12"), rules, opened=opened)
+        assert (found.tiles, found.table, found.proven) == ((), table, False)
+    assert could_play(table, parse_tiles("R10 R11 R12"), STANDARD, opened=opened) is None
 
 
 def test_whether_anything_could_be_played() -> None:

@@ -66,6 +66,8 @@ def test_the_whole_table_is_turned_once(text: str) -> None:
     verdict = judge_table(parse_table(text), CRAZY)
     assert verdict.ok is True
     assert [hint.code for hint in verdict.hints] == [HintCode.TURN_GRID]
+    assert verdict.turned in {90, 180, 270}
+    assert f"turned by {verdict.turned} degrees clockwise" in verdict.hints[0].message
     assert judge_table(parse_table(text), CRAZY, flipped=(False, False)).violations == ()
     fixed = judge_table(parse_table(text), CRAZY, flipped=(False, False))
     assert Status.FIXABLE in {part.status for part in fixed.parts}

@@ -178,6 +178,17 @@ def test_who_starts_the_next_round(ruleset: str, starter: str) -> None:
     assert play(*ended, *draw, Dealt(), ruleset=ruleset).current.name == starter
 
 
+def test_who_share_the_loss_draw_for_the_next_start() -> None:
+    names = ("Ann", "Bob", "Cem")
+    ended: list[Event] = [Dealt("Ann"), RoundEnded({"Ann": "", "Bob": "B5", "Cem": "O5"})]
+    match = play(*ended, players=names, ruleset="mcgraw")
+    assert match.drawing == ("Bob", "Cem")
+    with pytest.raises(MatchError, match="Bob and Cem share the loss: they draw for who starts"):
+        play(*ended, Dealt(), players=names, ruleset="mcgraw")
+    draw = DrewForStart({"Bob": "R2", "Cem": "K9"})
+    assert play(*ended, draw, Dealt(), players=names, ruleset="mcgraw").current.name == "Cem"
+
+
 def test_the_hand_limit_shrinks_and_costs_points() -> None:
     relaxed = load_ruleset("rummibug-relaxed")
     assert [hand_limit(relaxed, turns, 2) for turns in (0, 1, 2, 6, 99)] == [30, 30, 29, 27, 10]

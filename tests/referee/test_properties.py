@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from referee import (
     JOKER,
+    Code,
     Table,
     TileSet,
     check_set,
@@ -17,7 +18,7 @@ from referee import (
 )
 from referee.rulesets import JOKER_PRESETS, with_joker_preset
 from referee.templates import templates
-from referee.tiles import Tile
+from referee.tiles import Colour, Tile
 
 STANDARD = load_ruleset("standard")
 NATURAL = [t.tiles for t in templates(STANDARD) if JOKER not in t.tiles]
@@ -70,6 +71,48 @@ def test_a_turn_on_a_shuffled_or_mirrored_table_is_judged_the_same(
         for preset in JOKER_PRESETS:
             rules = with_joker_preset(STANDARD, preset)
             assert judge_turn(Table(rest), Table(tuple(parts)), rules).legal is True
+
+
+@given(tables, st.permutations(list(Colour)), st.integers(0, 100))
+@settings(deadline=None)
+def test_colours_by_other_names_change_nothing(
+    table: Table, order: list[Colour], pick: int
+) -> None:
+    names = dict(zip(Colour, order, strict=True))
+    spoilt = Table((*table.parts, TileSet(table.tiles[pick % len(table.tiles) :][:3])))
+
+    def renamed(lying: Table) -> Table:
+        sets = (
+            tuple(Tile(names[tile.colour], tile.number) for tile in part.tiles if tile.colour)
+            for part in lying.parts
+        )
+        return Table(tuple(map(TileSet, sets)))
+
+    for lying in (table, spoilt):
+        plain, other = judge_table(lying), judge_table(renamed(lying))
+        assert (plain.ok, plain.points) == (other.ok, other.points)
+
+
+@given(tables, st.randoms())
+@settings(deadline=None)
+def test_copies_are_one_and_the_same(table: Table, random: Random) -> None:
+    """Equal tiles of two sets change places: the verdict, and the turn's, stay the same."""
+    places = [
+        (part, at) for part, lying in enumerate(table.parts) for at in range(len(lying.tiles))
+    ]
+    tiles = {place: table.parts[place[0]].tiles[place[1]] for place in places}
+    for face in set(tiles.values()):
+        holding = [place for place in places if tiles[place] == face]
+        for place, other in zip(holding, random.sample(holding, len(holding)), strict=True):
+            tiles[place] = table.parts[other[0]].tiles[other[1]]
+    swapped = Table(
+        tuple(
+            TileSet(tuple(tiles[part, at] for at in range(len(lying.tiles))))
+            for part, lying in enumerate(table.parts)
+        )
+    )
+    assert judge_table(swapped) == judge_table(table)
+    assert [v.code for v in judge_turn(table, swapped).violations] == [Code.NO_RACK_TILE]
 
 
 @given(tables)

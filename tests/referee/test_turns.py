@@ -19,6 +19,7 @@ STANDARD = load_ruleset("standard")
 KEADLE = load_ruleset("keadle")
 MCGRAW = load_ruleset("mcgraw")
 CRAZY = load_ruleset("crazy")
+RUMMIBUG = load_ruleset("rummibug")
 
 
 def codes(
@@ -162,6 +163,29 @@ def test_keadle_takes_a_joker_for_any_tile_that_keeps_the_set() -> None:
 )
 def test_crazy_wants_two_new_tiles_in_the_network(after: str, expected: list[Code]) -> None:
     assert codes("R5 J R7 | O6 O7 O8", after, CRAZY) == expected
+
+
+@pytest.mark.parametrize(
+    ("rules", "before", "after", "opened", "expected"),
+    [
+        # A joker between blue and orange is red or black, as the player says.
+        (CRAZY, "B10 J O10", "B10 R10 O10 | K3 J K5", True, []),
+        (CRAZY, "B10 J O10", "B10 K10 O10 | K3 J K5", True, []),
+        (RUMMIBUG, "R7 B7 O7 J", "R7 B7 O7 K7 | O1 O2 J", True, []),
+        (
+            KEADLE,
+            "R5 J R7 | R6 B6 K6 O6 | B9 B10 B11 B12 | K12 O12 R12 B12",
+            "R5 R6 R7 | B6 K6 O6 | B9 B10 B11 | B12 J K12 | O12 R12 B12",
+            True,
+            [Code.NO_RACK_TILE],
+        ),
+        (KEADLE, "R5 J R7", "R5 R6 R7 | J K9 O9", False, [Code.OPENING_TABLE_CHANGED]),
+    ],
+)
+def test_jokers_as_the_rule_books_say_in_words(
+    rules: Ruleset, before: str, after: str, opened: bool, expected: list[Code]
+) -> None:
+    assert codes(before, after, rules, Situation(opened=opened)) == expected
 
 
 def test_crazy_replaces_a_nine_by_a_six() -> None:
