@@ -20,6 +20,7 @@ from vision.training.tiles import (
     degrade,
     is_clear,
     jitter,
+    shorten,
     side_px,
 )
 
@@ -88,6 +89,7 @@ def sample_crop(rng: np.random.Generator, pool: TilePool) -> Sample:
     elif seen < NUMBER_SEEN:
         number = IGNORED
     loose = jitter(rng, quad, 0.03 if rng.random() < 0.8 else 0.08)
+    loose = shorten(rng, loose)
     if chance > 0.7:  # upside down
         loose = np.roll(loose, 2, 0)
         number = NOT_UPRIGHT

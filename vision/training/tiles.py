@@ -70,6 +70,18 @@ def jitter(rng: np.random.Generator, quad: Floats, amount: float) -> Floats:
     return (quad + rng.normal(0, amount * side_px(quad), quad.shape)).astype(np.float32)
 
 
+def shorten(rng: np.random.Generator, quad: Floats) -> Floats:
+    """Move a quad's lower end at times, as a corner finder does that takes what hides it for it.
+
+    The tier in front of a rack's tile hides its lower half; the number then looks stretched.
+    """
+    if rng.random() > 0.3:
+        return quad
+    length = rng.uniform(0.58, 1.2)
+    lower = quad[:2] + length * (quad[[3, 2]] - quad[:2])
+    return np.array([quad[0], quad[1], lower[1], lower[0]], np.float32)
+
+
 def loosen(rng: np.random.Generator, quad: Floats) -> Floats:
     """Return a box around a tile as an imperfect detector would give it: no perspective."""
     centre = quad.mean(0)
