@@ -204,7 +204,7 @@ def rack(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
     along = np.array([cos(angle), sin(angle), 0.0])
     away = np.array([sin(angle), -cos(angle), 0.0])
     down = -away * cos(lean) - np.array([0, 0, 1.0]) * sin(lean)
-    step = rng.uniform(0.55, 1.0) * tall
+    step = rng.uniform(0.42, 1.0) * tall
     full = rng.random() < 0.5
     poses = []
     for tier in range(tiers):
@@ -234,10 +234,10 @@ def _some_backs(rng: np.random.Generator, poses: list[Pose], chance: float) -> l
 
 Maker = Callable[[np.random.Generator, float, float], list[Pose]]
 MAKERS: tuple[tuple[Maker, float], ...] = (
-    (sets_on_a_table, 0.55),
-    (crossing_grid, 0.15),
+    (sets_on_a_table, 0.5),
+    (crossing_grid, 0.13),
     (pile, 0.15),
-    (rack, 0.15),
+    (rack, 0.22),
 )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from vision.rendering import racks
 from vision.rendering.camera import Camera, aim, lamps, photograph
 from vision.rendering.canvas import Canvas, pose_normal
 from vision.rendering.clutter import add_clutter
@@ -59,7 +60,12 @@ def render(
     lifted = [_lift(pose, box.thick) for pose in poses]
     cast_shadows(rng, canvas, lifted, box.tall)
     dirt = rng.uniform(0, 0.06)
-    for i in _far_to_near(camera, lifted):
+    order = _far_to_near(camera, lifted)
+    steps = _steps(order, lifted) if rng.random() < 0.85 else {}
+    colour, margin = racks.material(rng), rng.uniform(0.05, 1.5)
+    for i in order:
+        if i in steps:
+            racks.draw_step(canvas, steps[i], box.tall, box.thick, colour, margin)
         draw_tile(rng, canvas, box, lifted[i], i + 1, dirt)
     if clutter:
         add_clutter(rng, canvas)
@@ -90,6 +96,20 @@ def _lift(pose: Pose, thick: float) -> Pose:
 def _far_to_near(camera: Camera, poses: Sequence[Pose]) -> list[int]:
     """Return the order in which to draw tiles, so that what hides another comes after it."""
     depth = [-float(np.linalg.norm(pose.centre - camera.eye)) for pose in poses]
-    if any(abs(pose.down[2]) > 0.1 for pose in poses):  # they lean on a rack
-        return [int(i) for i in np.argsort(depth)]
+    if any(racks.leans(pose) for pose in poses):
+        # A tier stands in front of the one above it for whoever sees the faces.
+        facing = float((camera.eye - poses[0].centre) @ pose_normal(poses[0])) > 0
+        sign = -1 if facing else 1
+        return sorted(range(len(poses)), key=lambda i: (sign * poses[i].group, depth[i]))
     return sorted(range(len(poses)), key=lambda i: (round(poses[i].centre[2], 1), depth[i]))
+
+
+def _steps(order: Sequence[int], poses: Sequence[Pose]) -> dict[int, list[Pose]]:
+    """Return the tiers of a rack, each under the first of its tiles to be drawn."""
+    tiers: dict[int, list[Pose]] = {}
+    first: dict[int, int] = {}
+    for i in order:
+        if racks.leans(poses[i]):
+            first.setdefault(poses[i].group, i)
+            tiers.setdefault(poses[i].group, []).append(poses[i])
+    return {first[group]: tier for group, tier in tiers.items()}

@@ -83,9 +83,9 @@ def _body(body: Body, rng: np.random.Generator) -> Body:
 
 def _ink(ink: Ink, rng: np.random.Generator) -> Ink:
     return Ink(
-        red=_shift(rng, ink.red, 0.012, 0.12, 0.1),
-        blue=_shift(rng, ink.blue, 0.03, 0.2, 0.15),
-        orange=_shift(rng, ink.orange, 0.012, 0.12, 0.06),
+        red=_shift(rng, ink.red, 0.016, 0.15, 0.12),
+        blue=_shift(rng, ink.blue, 0.035, 0.25, 0.2),
+        orange=_shift(rng, ink.orange, 0.016, 0.15, 0.08),
         black=_shift(rng, ink.black, 0.1, 0.4, 0.4),
     )
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from vision.types import Floats, Pixels
 
-NUMBER_SEEN, NUMBER_HIDDEN = 0.85, 0.3
+NUMBER_SEEN, NUMBER_HIDDEN = 0.72, 0.3
 SMALLEST_SIDE_PX = 15.0
 
 
