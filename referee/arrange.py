@@ -9,18 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
-from scipy.optimize import (  # type: ignore[import-untyped]
-    Bounds,
-    LinearConstraint,
-    milp,
-)
 
 from referee.judge import check_set
 from referee.layout import arranged
+from referee.programme import Programme, solve
 from referee.scoring import rack_points
 from referee.table import Grid, Table, TileSet
 from referee.templates import Template, templates
@@ -36,8 +31,6 @@ if TYPE_CHECKING:
 Goal = Literal["tiles", "points"]
 
 _FACES: Final = len(ALL_FACES)
-_OPTIMAL: Final = 0
-_INFEASIBLE: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,29 +70,18 @@ def arrange(table: Table, held: tuple[Tile, ...], task: Task) -> Arrangement | N
         return None if task.opening or table.parts else Arrangement((), optimal=True)
     values = np.array([worth((face,), task) for face in ALL_FACES])
     staying = np.r_[np.zeros(len(chosen)), np.full(len(kept), 0.5 / (len(kept) + 1))]
-    constraints = [LinearConstraint(sets, needed, needed + in_rack)]
+    rows, low, high = sets, needed, needed + in_rack
     if task.opening:
-        constraints.append(_threshold([known[place].points for place in chosen], task.rules))
-    found = milp(
-        -(values @ sets + staying),
-        integrality=np.ones(sets.shape[1]),
-        bounds=Bounds(0, np.r_[_most(sets, needed + in_rack)[: len(chosen)], np.ones(len(kept))]),
-        constraints=constraints,
-        # The model is small: working it over beforehand costs twice what it saves.
-        options={"presolve": False, "time_limit": _time_left(task), "mip_rel_gap": 0.0},
-    )
-    if found.status == _INFEASIBLE:
-        return None
-    if found.x is None:
-        return Arrangement(_lines(table), optimal=False)
-    counts = np.rint(found.x).astype(int)
+        row, least = _threshold([known[place].points for place in chosen], task.rules)
+        rows, low, high = np.vstack([rows, row]), np.r_[low, least], np.r_[high, np.inf]
+    most = np.r_[_most(sets, needed + in_rack)[: len(chosen)], np.ones(len(kept))]
+    found = solve(Programme(values @ sets + staying, most, rows, low, high), task.deadline_s)
+    if found.counts is None:
+        return None if found.proven else Arrangement(_lines(table), optimal=False)
+    counts = found.counts
     new = [known[place] for place in np.repeat(chosen, counts[: len(chosen)])]
     stay = [part for part, count in zip(kept, counts[len(chosen) :], strict=False) if count]
-    return Arrangement((*stay, *_joined(new, task.rules)), found.status == _OPTIMAL)
-
-
-def _time_left(task: Task) -> float:
-    return max(task.deadline_s - monotonic(), 0.05)
+    return Arrangement((*stay, *_joined(new, task.rules)), found.proven)
 
 
 def _most(sets: NDArray[Any], pool: NDArray[Any]) -> NDArray[Any]:
@@ -118,12 +100,12 @@ def _usable(pool: NDArray[Any], task: Task) -> NDArray[Any]:
     return np.flatnonzero(usable)
 
 
-def _threshold(points: list[int], rules: Ruleset) -> LinearConstraint:
-    """Return the constraint that an opening is worth enough (rules reference 3.1, 3.6)."""
+def _threshold(points: list[int], rules: Ruleset) -> tuple[NDArray[Any], int]:
+    """Return what each set adds to an opening, and what it needs (rules reference 3.1, 3.6)."""
     values, needed = np.array(points, float), rules.opening_threshold
     if not rules.opening_multi_set:
         values, needed = (values >= rules.opening_threshold).astype(float), 1
-    return LinearConstraint(values[None, :], needed, np.inf)
+    return values, needed
 
 
 def _kept(table: Table, rules: Ruleset) -> list[TileSet]:

@@ -116,7 +116,7 @@ def test_a_play_that_is_cut_short_is_never_proven(
     monkeypatch: pytest.MonkeyPatch, *, opened: bool
 ) -> None:
     cut_short = SimpleNamespace(status=1, x=None)
-    monkeypatch.setattr("referee.arrange.milp", lambda *_, **__: cut_short)
+    monkeypatch.setattr("referee.programme.milp", lambda *_, **__: cut_short)
     table = parse_table("R4 R5 R6 | J K8 K9")
     for rules in (STANDARD, with_joker_preset(STANDARD, "strict_1978")):
         found = best_play(table, parse_tiles("R7 R10 R11 R12"), rules, opened=opened)

@@ -33,6 +33,11 @@ _scenes = click.option(
     help="Folder of rendered scenes; may be given more than once.",
 )
 _seed = click.option("--seed", default=1, show_default=True)
+_start = click.option(
+    "--start",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Checkpoint of an earlier run whose weights to begin with, instead of random ones.",
+)
 _share = click.option("--share", default=0.4, show_default=True, help="Share of photographs.")
 
 
@@ -55,11 +60,7 @@ def main() -> None:
 @click.option("--steps", default=5000, show_default=True)
 @_seed
 @_share
-@click.option(
-    "--start",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="Checkpoint of an earlier run whose weights to begin with, instead of random ones.",
-)
+@_start
 def detector(
     photos: Path | None,
     scenes: tuple[Path, ...],
@@ -114,15 +115,22 @@ def _crop_pools(
 @click.option("--steps", default=2000, show_default=True)
 @_seed
 @_share
+@_start
 def corners(
-    photos: Path | None, scenes: tuple[Path, ...], out: Path, steps: int, seed: int, share: float
+    photos: Path | None,
+    scenes: tuple[Path, ...],
+    out: Path,
+    steps: int,
+    seed: int,
+    share: float,
+    start: Path | None,
 ) -> None:
     """Train the corner finder and export it to OUT/corners.onnx."""
     from vision.training.corners import CROP, export, train_corners  # noqa: PLC0415 - slow
 
     out.mkdir(parents=True, exist_ok=True)
     pools = _crop_pools(photos, scenes, share)
-    network = train_corners(pools, out / "checkpoint.pt", steps=steps, seed=seed)
+    network = train_corners(pools, out / "checkpoint.pt", steps=steps, seed=seed, start=start)
     export(network, CROP, ["corners"], out / "corners.onnx")
 
 
@@ -133,8 +141,15 @@ def corners(
 @click.option("--steps", default=4000, show_default=True)
 @_seed
 @_share
+@_start
 def reader(
-    photos: Path | None, scenes: tuple[Path, ...], out: Path, steps: int, seed: int, share: float
+    photos: Path | None,
+    scenes: tuple[Path, ...],
+    out: Path,
+    steps: int,
+    seed: int,
+    share: float,
+    start: Path | None,
 ) -> None:
     """Train the reader and export it to OUT/reader.onnx."""
     from vision.training.corners import export  # noqa: PLC0415 - slow
@@ -142,7 +157,7 @@ def reader(
 
     out.mkdir(parents=True, exist_ok=True)
     pools = _crop_pools(photos, scenes, share)
-    network = train_reader(pools, out / "checkpoint.pt", steps=steps, seed=seed)
+    network = train_reader(pools, out / "checkpoint.pt", steps=steps, seed=seed, start=start)
     export(network, CROP, ["number", "colour"], out / "reader.onnx")
 
 

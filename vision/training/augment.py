@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 SMALLEST_TILE_PX, LARGEST_TILE_PX = 12.0, 240.0
 SCALES = (0.3, 2.5)
-LEAST_VISIBLE = 0.45  # below it a tile is a sliver, and slivers are not tiles
+LEAST_VISIBLE = 0.38  # below it a tile is a sliver, and slivers are not tiles
 
 
 def random_view(rng: np.random.Generator, sample: Labelled, size_px: int) -> tuple[Pixels, Floats]:

@@ -98,11 +98,12 @@ def train_corners(
     *,
     steps: int,
     seed: int,
+    start: Path | None = None,
 ) -> CornerFinder:
-    """Train from scratch, or go on from `checkpoint`; return the averaged network."""
+    """Train from scratch or `start`, or go on from `checkpoint`; return the averaged network."""
     torch.manual_seed(seed)
     schedule = Schedule(steps=steps, warm_up=100, rate=2e-3, weight_decay=1e-3)
-    trainer = Trainer(CornerFinder(), schedule, checkpoint, seed)
+    trainer = Trainer(CornerFinder(), schedule, checkpoint, seed, start)
     started = time.monotonic()
     for step in trainer.steps():
         rng = np.random.default_rng((seed, 2, step))

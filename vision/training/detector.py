@@ -217,10 +217,8 @@ def train_detector(
     """
     torch.manual_seed(seed)
     model = build_detector(size)
-    if start is not None:
-        model.load_state_dict(torch.load(start, map_location="cpu", weights_only=True)["average"])
     schedule = Schedule(steps=steps, warm_up=80, rate=2e-3, weight_decay=5e-4)
-    trainer = Trainer(model, schedule, checkpoint, seed)
+    trainer = Trainer(model, schedule, checkpoint, seed, start)
     loss_of = TileLoss(trainer.model)
     draw = mixer(photographs, scenes, share)
     started = time.monotonic()

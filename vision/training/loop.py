@@ -50,7 +50,18 @@ class Trainer(Generic[Network]):
     the instructions; on a GPU likewise.
     """
 
-    def __init__(self, model: Network, schedule: Schedule, checkpoint: Path, seed: int) -> None:
+    def __init__(
+        self,
+        model: Network,
+        schedule: Schedule,
+        checkpoint: Path,
+        seed: int,
+        start: Path | None = None,
+    ) -> None:
+        if start is not None:  # another run's averaged weights instead of random ones
+            model.load_state_dict(
+                torch.load(start, map_location="cpu", weights_only=True)["average"]
+            )
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.model: Network = model.to(self.device, memory_format=torch.channels_last).train()
         self.average: Network = copy.deepcopy(self.model).eval()

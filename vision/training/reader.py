@@ -103,11 +103,12 @@ def train_reader(
     *,
     steps: int,
     seed: int,
+    start: Path | None = None,
 ) -> Reader:
-    """Train from scratch, or go on from `checkpoint`; return the averaged network."""
+    """Train from scratch or `start`, or go on from `checkpoint`; return the averaged network."""
     torch.manual_seed(seed)
     schedule = Schedule(steps=steps, warm_up=100, rate=2e-3, weight_decay=2e-2)
-    trainer = Trainer(Reader(), schedule, checkpoint, seed)
+    trainer = Trainer(Reader(), schedule, checkpoint, seed, start)
     started = time.monotonic()
     for step in trainer.steps():
         rng = np.random.default_rng((seed, 3, step))
