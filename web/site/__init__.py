@@ -1,0 +1,1 @@
+"""The pages and their routes: who may use which, and how often."""

@@ -1,0 +1,67 @@
+"""The web application: made from its services, never at import."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask import Flask, g, request
+
+from web.site import camera, commands, entry, errors, files, guard, live, pages
+from web.site.areas import services
+from web.site.roles import Role
+from web.site.texts import ENGLISH
+
+if TYPE_CHECKING:
+    from web.site.services import Services
+
+_FORM_PARTS = 4
+_FORM_BYTES = 64_000
+
+
+def create_app(known: Services) -> Flask:
+    """Return the pages over these services."""
+    app = Flask("web.site", static_folder="static", template_folder="templates")
+    app.extensions["meldwatch"] = known
+    app.config.update(
+        MAX_CONTENT_LENGTH=_FORM_BYTES, MAX_FORM_PARTS=_FORM_PARTS, TRUSTED_HOSTS=None
+    )
+    for area in (
+        pages.area,
+        entry.area,
+        live.area,
+        commands.area,
+        camera.area,
+        files.area,
+    ):
+        app.register_blueprint(area)
+    errors.install(app)
+    guard.install(app)
+    app.context_processor(_words)
+    return app
+
+
+def language() -> str:
+    """Return the language of the pages for whoever asks."""
+    known = services()
+    wanted = request.args.get("lang") or request.cookies.get("lang") or known.language
+    if wanted in known.texts.languages:
+        return str(wanted)
+    return request.accept_languages.best_match(known.texts.languages) or ENGLISH
+
+
+def _words() -> dict[str, Any]:
+    """Give every template its words, and who looks at it."""
+    known, spoken = services(), language()
+    session = g.get("session")
+
+    def t(key: str, /, **values: object) -> str:
+        return known.texts.text(spoken, key, **values)
+
+    return {
+        "t": t,
+        "texts": known.texts.all(spoken),
+        "language": spoken,
+        "languages": known.texts.languages,
+        "roles": sorted(session.roles) if session else [],
+        "is_organiser": bool(session and Role.ORGANISER in session.roles),
+    }

@@ -1,0 +1,32 @@
+"""One tile out of the picture, upright."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+if TYPE_CHECKING:
+    from web.site.borders import Snapshot
+
+_WIDTH_PX: Final = 96
+_HEIGHT_PX: Final = 128
+_MARGIN_PX: Final = 8
+
+
+def tile_crop(jpeg: bytes, snapshot: Snapshot, tile: int | None) -> bytes | None:
+    """Cut the tile of that number out of a picture; None where there is no such tile."""
+    quad = next((seen["quad"] for seen in snapshot["tiles"] if seen["id"] == tile), None)
+    if quad is None or not snapshot["picture"]:
+        return None
+    pixels = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+    if pixels is None:
+        return None
+    scale = pixels.shape[1] / snapshot["picture"]["width"]
+    left, top = _MARGIN_PX, _MARGIN_PX
+    right, bottom = _WIDTH_PX - _MARGIN_PX, _HEIGHT_PX - _MARGIN_PX
+    upright = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
+    turn = cv2.getPerspectiveTransform(np.array(quad, np.float32) * scale, upright)
+    crop = cv2.warpPerspective(pixels, turn, (_WIDTH_PX, _HEIGHT_PX))
+    return cv2.imencode(".jpg", crop)[1].tobytes()

@@ -1,0 +1,95 @@
+"""Errors as a page or as JSON, each with what to do about it."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+from flask import current_app, jsonify, render_template, request
+from werkzeug.exceptions import HTTPException, TooManyRequests
+
+from vision.pictures import PictureError
+from web.site.areas import services
+from web.site.roles import ExpiredLinkError, LinkError
+
+if TYPE_CHECKING:
+    from flask import Flask
+    from flask.typing import ResponseReturnValue
+
+_JSON_PATHS: Final = ("/api/", "/camera/frame", "/events")
+_WORDS: Final = {
+    400: "The request could not be understood. Reload the page and try again.",
+    403: "This page is not open to this device. Scan the code that the organiser shows, or open "
+    "the link that `meldwatch serve` printed.",
+    404: "There is nothing here. Go back, or start at the first page.",
+    405: "This cannot be done in this way. Go back, and use the page's buttons.",
+    413: "That is too large. Send a smaller file.",
+    415: "This kind of file is not taken. Send a JPEG, PNG, WebP or HEIC picture.",
+    421: "This machine does not go by that name. Use an address that `meldwatch serve` printed, "
+    "or add the name to `hosts` in the settings.",
+    429: "Too many requests from this device. Wait a moment, and try again.",
+    500: "Something went wrong here, and was written to the log. Try again; nothing that was "
+    "recorded is lost.",
+    503: "Too much is going on at the moment. Wait a moment, and try again.",
+}
+
+
+class TooManyError(TooManyRequests):
+    """More requests from one client than are taken."""
+
+    def __init__(self, wait_s: float) -> None:
+        super().__init__(_WORDS[429])
+        self.wait_s = wait_s
+
+
+def install(app: Flask) -> None:
+    """Answer every error in words."""
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(LinkError, _link)
+    app.register_error_handler(PictureError, _refusal)
+    app.register_error_handler(Exception, _unforeseen)
+
+
+def wants_json() -> bool:
+    """Tell whether a script asks rather than a person."""
+    if request.path.startswith(_JSON_PATHS) or request.path.endswith(".json"):
+        return True
+    accepted = request.accept_mimetypes
+    return accepted.best_match(["text/html", "application/json"]) == "application/json"
+
+
+def say(status: int, text: str) -> ResponseReturnValue:
+    """Answer with an error in words, in the form that was asked for."""
+    if wants_json():
+        return jsonify(error=text), status
+    return render_template("error.html", status=status, text=text), status
+
+
+def _http(error: HTTPException) -> ResponseReturnValue:
+    status = error.code or 500
+    own = error.description if error.description != type(error).description else None
+    answer = current_app.make_response(say(status, own or _WORDS.get(status, _WORDS[400])))
+    if isinstance(error, TooManyError):
+        answer.headers["Retry-After"] = str(math.ceil(error.wait_s))
+    if error.code == 405:  # noqa: PLR2004 - the status that must name the methods
+        answer.headers.extend(
+            (name, value) for name, value in error.get_headers() if name == "Allow"
+        )
+    return answer
+
+
+def _link(error: Exception) -> ResponseReturnValue:
+    return say(410 if isinstance(error, ExpiredLinkError) else 403, str(error))
+
+
+def _refusal(error: Exception) -> ResponseReturnValue:
+    text = str(error)
+    return say(422, f"{text[:1].upper()}{text[1:]}.".replace("..", "."))
+
+
+def _unforeseen(error: Exception) -> ResponseReturnValue:
+    """End a request that failed: in words for a person, with the traceback for the log."""
+    if isinstance(error, services().refusals):
+        return say(409, str(error))
+    current_app.logger.error("%s %s failed", request.method, request.path, exc_info=error)
+    return say(500, _WORDS[500])

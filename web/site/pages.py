@@ -1,0 +1,92 @@
+"""The pages that people look at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import abort, jsonify, redirect, render_template, request
+
+from web.site.areas import Area, services, session
+from web.site.hosts import host_name
+from web.site.roles import Role
+from web.site.rules import rules_json
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+area = Area("pages")
+
+
+@area.page("/")
+def index() -> ResponseReturnValue:
+    """Show the organiser's dashboard, and everybody else where they belong."""
+    if _only(Role.SPECTATOR):
+        return redirect("/watch")
+    if _only(Role.CAMERA):
+        return redirect("/phone")
+    if not _may(Role.ORGANISER):
+        abort(403)
+    return render_template("index.html")
+
+
+@area.page("/watch", Role.SPECTATOR)
+def watch() -> ResponseReturnValue:
+    """Show the table to those who only look."""
+    return render_template("watch.html")
+
+
+@area.page("/phone", Role.CAMERA)
+def phone() -> ResponseReturnValue:
+    """Show a phone its camera page: live over https, else a form for photos."""
+    return render_template("phone.html", secure=request.is_secure, secure_link=_secure_link())
+
+
+@area.page("/phone/setup", Role.CAMERA)
+def phone_setup() -> ResponseReturnValue:
+    """Tell how a phone comes to trust this table's certificate."""
+    return render_template(
+        "phone_setup.html", secure=request.is_secure, secure_link=_secure_link()
+    )
+
+
+@area.page("/matches", Role.SPECTATOR)
+def matches() -> ResponseReturnValue:
+    """List what was played."""
+    return render_template("matches.html", matches=services().archive.matches())
+
+
+@area.page("/matches/<int:match_id>", Role.SPECTATOR)
+def match(match_id: int) -> ResponseReturnValue:
+    """Show a match and its scores."""
+    found = services().archive.match(match_id)
+    if found is None:
+        abort(404)
+    return render_template("match.html", match=found)
+
+
+@area.page("/rules.json", Role.SPECTATOR)
+def rules() -> ResponseReturnValue:
+    """Return every ruleset, and what its parameters mean."""
+    return jsonify(rules_json())
+
+
+@area.page("/healthz")
+def healthz() -> ResponseReturnValue:
+    """Tell a watchdog that the server answers."""
+    return jsonify(ok=True)
+
+
+def _only(role: Role) -> bool:
+    return _may(role) and not _may(Role.ORGANISER)
+
+
+def _may(role: Role) -> bool:
+    held = session()
+    return held is not None and held.may(frozenset({role}))
+
+
+def _secure_link() -> str:
+    """Return where a phone goes on live: cookies do not follow it from http to https."""
+    known = services()
+    path = f"/enter?token={known.links.token(Role.CAMERA)}"
+    return known.hosts.https(path, at=host_name(request.host))

@@ -1,0 +1,133 @@
+"""Serve the pages over http and https until told to stop."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Self
+
+from cheroot.wsgi import Server
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from cheroot.ssl import Adapter
+    from flask import Flask
+
+    from web.site.streams import Streams
+
+log: Final = logging.getLogger(__name__)
+_REQUEST_THREADS: Final = 12
+_BACKLOG: Final = 64
+_HEADER_BYTES: Final = 32_000
+_QUIET_S: Final = 10
+_SHUTDOWN_S: Final = 3
+
+
+class ServeError(Exception):
+    """The pages cannot be served; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """Where to listen.
+
+    Attributes
+    ----------
+    host
+        The address of this machine to listen at; `0.0.0.0` for all.
+    port
+        0 for any that is free.
+    tls
+        What makes it https.
+    """
+
+    host: str
+    port: int
+    tls: Adapter | None = None
+
+
+class Site:
+    """The application behind its doors, each with threads of its own.
+
+    An open event stream holds a thread until it ends, so there are as many as there may be
+    streams, and some for the requests in between.
+    """
+
+    def __init__(self, app: Flask, streams: Streams, doors: tuple[Door, ...]) -> None:
+        self._streams = streams
+        self._doors = doors
+        self._servers = [_server(app, door, streams.limits.threads) for door in doors]
+        self._threads: list[threading.Thread] = []
+
+    @property
+    def ports(self) -> tuple[int, ...]:
+        """Where it listens, door by door; known once it has started."""
+        return tuple(int(server.bind_addr[1]) for server in self._servers)
+
+    def start(self) -> None:
+        """Listen at all doors.
+
+        Raises
+        ------
+        ServeError
+            If a port is taken, or may not be used.
+        """
+        for server, door in zip(self._servers, self._doors, strict=True):
+            try:
+                server.prepare()
+            except OSError as error:
+                self.close()
+                raise ServeError(
+                    f"cannot listen at {door.host} port {door.port}: {error.strerror or error}; "
+                    "stop the other program, or choose another port"
+                ) from error
+            name = f"serve-{server.bind_addr[1]}"
+            thread = threading.Thread(target=server.serve, name=name, daemon=True)
+            thread.start()
+            self._threads.append(thread)
+
+    def close(self) -> None:
+        """End the streams, finish what is being answered, and stop listening."""
+        self._streams.close()
+        for server in self._servers:
+            server.stop()
+        for thread in self._threads:
+            thread.join(_SHUTDOWN_S)
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class _Server(Server):
+    """Cheroot, with our settings and log."""
+
+    max_request_header_size = _HEADER_BYTES
+
+    def error_log(self, msg: str = "", level: int = logging.INFO, traceback: bool = False) -> None:
+        """Write what the server has to say into the log."""
+        log.log(level, msg, exc_info=traceback)
+
+
+def _server(app: Flask, door: Door, stream_threads: int) -> Server:
+    server = _Server(
+        (door.host, door.port),
+        app,
+        numthreads=stream_threads + _REQUEST_THREADS,
+        request_queue_size=_BACKLOG,
+        timeout=_QUIET_S,
+        shutdown_timeout=_SHUTDOWN_S,
+        server_name="meldwatch",
+    )
+    server.ssl_adapter = door.tls
+    return server

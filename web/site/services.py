@@ -1,0 +1,45 @@
+"""What the pages work with, all of it passed in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from web.site.limits import Limits, Turnstile
+from web.site.streams import Streams, Writer
+from web.site.uploads import Phones, UploadLimits
+
+if TYPE_CHECKING:
+    from web.site.borders import Archive, Table
+    from web.site.hosts import Hosts
+    from web.site.roles import Links
+    from web.site.texts import Texts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """What the pages work with.
+
+    Attributes
+    ----------
+    hosts
+        The names and addresses that this machine answers to.
+    refusals
+        The errors whose message is for a person: their request is answered with it.
+    language
+        The pages' language; empty for the browser's.
+    """
+
+    table: Table
+    archive: Archive
+    links: Links
+    hosts: Hosts
+    texts: Texts
+    refusals: tuple[type[Exception], ...] = ()
+    language: str = ""
+    uploads: UploadLimits = field(default_factory=UploadLimits)
+    limits: Limits = field(default_factory=Limits)
+    streams: Streams = field(default_factory=Streams)
+    writer: Writer = field(default_factory=Writer)
+    phones: Phones = field(default_factory=Phones)
+    sending: Turnstile = field(default_factory=lambda: Turnstile(4))

@@ -1,0 +1,128 @@
+"""Pictures from outside: checked in bytes and pixels before they are decoded."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from io import BytesIO
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+from PIL import Image, UnidentifiedImageError
+
+from vision.pictures import MAX_PICTURE_PIXELS, PictureError, decode_picture
+
+if TYPE_CHECKING:
+    from vision.types import Pixels
+
+MB: Final = 1_000_000
+_PHOTO_SIDE_PX: Final = 4096
+_THUMB: Final = (64, 48)
+_PHONES: Final = 16
+_REMEMBERED: Final = 500
+_CHANGED_GREY: Final = 14
+_CHANGED_SHARE: Final = 0.01
+_DECODING: Final = threading.BoundedSemaphore(2)
+"""Two pictures at most are being decoded, however many are sent: each takes up to 400 MB."""
+
+
+@dataclass(frozen=True, slots=True)
+class UploadLimits:
+    """How large an upload may be.
+
+    Attributes
+    ----------
+    frame_bytes, frame_pixels
+        A frame of a phone's live picture.
+    photo_bytes, photo_pixels
+        A photo.
+    import_bytes
+        A match that is taken in.
+    still_wait_ms, motion_wait_ms
+        How long a phone waits after a frame, where nothing moves and where something does.
+    """
+
+    frame_bytes: int = 4 * MB
+    frame_pixels: int = 9 * MB
+    photo_bytes: int = 30 * MB
+    photo_pixels: int = MAX_PICTURE_PIXELS
+    import_bytes: int = 500 * MB
+    still_wait_ms: int = 500
+    motion_wait_ms: int = 250
+
+
+def decode_frame(data: bytes, limits: UploadLimits) -> Pixels:
+    """Decode a JPEG of a phone's live picture as (h, w, 3) uint8 BGR pixels.
+
+    Raises
+    ------
+    PictureError
+        If it is no JPEG, too large or damaged.
+    """
+    try:
+        with Image.open(BytesIO(data), formats=("JPEG",)) as image:
+            width, height = image.size
+    except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError):
+        raise PictureError("not a JPEG picture; frames are sent as image/jpeg") from None
+    if width * height > limits.frame_pixels:
+        raise PictureError(
+            f"the frame has {width} x {height} pixels, at most "
+            f"{limits.frame_pixels / 1e6:.0f} million are taken; send it smaller"
+        )
+    with _DECODING:
+        return decode_picture(data)
+
+
+def decode_photo(data: bytes, limits: UploadLimits) -> Pixels:
+    """Decode a photo as (h, w, 3) uint8 BGR pixels, at most 4096 on a side.
+
+    Raises
+    ------
+    PictureError
+        If it is no picture, too large or damaged.
+    """
+    with _DECODING:
+        pixels = decode_picture(data)
+        if pixels.shape[0] * pixels.shape[1] > limits.photo_pixels:
+            raise PictureError(
+                f"the photo has over {limits.photo_pixels / 1e6:.0f} million pixels; "
+                "take it with a smaller size"
+            )
+        scale = _PHOTO_SIDE_PX / max(pixels.shape[:2])
+        if scale >= 1:
+            return pixels
+        small = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        return np.asarray(small, np.uint8)
+
+
+class Phones:
+    """Knows the phones by number, and tells whether something moves before their cameras."""
+
+    def __init__(self) -> None:
+        self._last: OrderedDict[str, Pixels] = OrderedDict()
+        self._numbers: dict[str, int] = {}
+        self._lock = threading.Lock()
+
+    def name(self, device: str) -> str:
+        """Name a phone for the page: the first that ever sent is 1; a few numbers go round."""
+        with self._lock:
+            number = self._numbers.setdefault(device, len(self._numbers) % _PHONES + 1)
+            if len(self._numbers) > _REMEMBERED:
+                del self._numbers[next(iter(self._numbers))]
+        return f"phone {number}"
+
+    def moved(self, device: str, pixels: Pixels) -> bool:
+        """Take in a frame; tell whether something in it moved since the one before."""
+        small = cv2.resize(pixels, _THUMB, interpolation=cv2.INTER_AREA)
+        grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+        with self._lock:
+            before = self._last.pop(device, None)
+            self._last[device] = grey
+            if len(self._last) > _PHONES:
+                self._last.popitem(last=False)
+        if before is None:
+            return True
+        changed = np.abs(grey.astype(np.int16) - before) > _CHANGED_GREY
+        return bool(changed.mean() > _CHANGED_SHARE)
