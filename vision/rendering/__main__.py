@@ -13,6 +13,7 @@ import numpy as np
 
 from vision.rendering.boxes import fill_boxes
 from vision.rendering.editions import load_editions
+from vision.rendering.layouts import MAKERS
 from vision.rendering.scene import render_scene
 from vision.resources import resource_dir
 
@@ -34,7 +35,12 @@ def label_record(label: Label) -> dict[str, object]:
 
 
 def render_batch(
-    out: Path, seed: int, batch: int, size_px: int, tile_px: tuple[float, float]
+    out: Path,
+    seed: int,
+    batch: int,
+    size_px: int,
+    tile_px: tuple[float, float],
+    only: str | None = None,
 ) -> list[str]:
     """Render and write one batch; return its label lines. The same seed, the same pictures."""
     cv2.setNumThreads(1)
@@ -42,7 +48,7 @@ def render_batch(
     boxes = fill_boxes(rng, load_editions(resource_dir("editions")), BOXES_A_BATCH)
     lines = []
     for index in range(batch * BATCH, (batch + 1) * BATCH):
-        scene = render_scene(rng, boxes, size_px, tile_px)
+        scene = render_scene(rng, boxes, size_px, tile_px, only)
         name = f"{index:06d}.jpg"
         cv2.imwrite(str(out / name), scene.pixels_bgr, [cv2.IMWRITE_JPEG_QUALITY, 95])
         tiles = [label_record(label) for label in scene.labels]
@@ -59,6 +65,7 @@ def render_scenes(
     size_px: int = 576,
     tile_px: tuple[float, float] = (12.0, 220.0),
     workers: int = 2,
+    only: str | None = None,
 ) -> None:
     """Render `count` pictures, rounded up to whole batches, unless they are there already."""
     lines = -(-count // BATCH) * BATCH
@@ -72,7 +79,7 @@ def render_scenes(
         labels.open("w", encoding="utf-8") as file,
         click.progressbar(length=len(batches), label="Rendering") as bar,
     ):
-        jobs = [pool.submit(render_batch, out, seed, b, size_px, tile_px) for b in batches]
+        jobs = [pool.submit(render_batch, out, seed, b, size_px, tile_px, only) for b in batches]
         for job in jobs:
             file.writelines(line + "\n" for line in job.result())
             file.flush()
@@ -95,11 +102,18 @@ def render_scenes(
     help="Least and most tile width, pixels.",
 )
 @click.option("--workers", default=2, show_default=True)
+@click.option("--only", type=click.Choice(list(MAKERS)), help="Only layouts of this kind.")
 def main(
-    out: Path, count: int, seed: int, size_px: int, tile: tuple[float, float], workers: int
+    out: Path,
+    count: int,
+    seed: int,
+    size_px: int,
+    tile: tuple[float, float],
+    workers: int,
+    only: str | None,
 ) -> None:
     """Render COUNT labelled pictures into OUT, with one JSON line each in labels.jsonl."""
-    render_scenes(out, count, seed, size_px, tile, workers)
+    render_scenes(out, count, seed, size_px, tile, workers, only)
 
 
 if __name__ == "__main__":

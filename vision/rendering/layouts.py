@@ -197,7 +197,7 @@ def pile(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
 
 def rack(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
     """Lean tiles in one to four tiers on a rack, seen from the player's side."""
-    angle = rng.uniform(0, 2 * pi) if rng.random() < 0.3 else rng.normal(0, 0.25)
+    angle = rng.uniform(0, 2 * pi) if rng.random() < 0.2 else rng.normal(0, 0.45)
     lean = radians(rng.uniform(35, 78))
     tiers = int(rng.integers(1, 5))
     length = int(rng.integers(2, max(3, min(16, int(half * 2)))))
@@ -233,16 +233,19 @@ def _some_backs(rng: np.random.Generator, poses: list[Pose], chance: float) -> l
 
 
 Maker = Callable[[np.random.Generator, float, float], list[Pose]]
-MAKERS: tuple[tuple[Maker, float], ...] = (
-    (sets_on_a_table, 0.5),
-    (crossing_grid, 0.13),
-    (pile, 0.15),
-    (rack, 0.22),
-)
+MAKERS: dict[str, tuple[Maker, float]] = {
+    "sets": (sets_on_a_table, 0.5),
+    "grid": (crossing_grid, 0.13),
+    "pile": (pile, 0.15),
+    "rack": (rack, 0.22),
+}
 
 
-def random_layout(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
-    """Return one scene's tiles, from any of the makers."""
-    makers, chances = zip(*MAKERS, strict=True)
-    maker: Maker = makers[int(rng.choice(len(makers), p=chances))]
-    return maker(rng, half, tall)
+def random_layout(
+    rng: np.random.Generator, half: float, tall: float, only: str | None = None
+) -> list[Pose]:
+    """Return one scene's tiles, from any of the makers or from the one of that name."""
+    names = list(MAKERS)
+    chances = [chance for _, chance in MAKERS.values()]
+    name = only or names[int(rng.choice(len(names), p=chances))]
+    return MAKERS[name][0](rng, half, tall)

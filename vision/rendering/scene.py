@@ -33,16 +33,23 @@ class Scene:
 
 
 def render_scene(
-    rng: np.random.Generator, boxes: Sequence[TileBox], size_px: int, tile_px: tuple[float, float]
+    rng: np.random.Generator,
+    boxes: Sequence[TileBox],
+    size_px: int,
+    tile_px: tuple[float, float],
+    only: str | None = None,
 ) -> Scene:
-    """Render one random square picture with tiles `tile_px` (least, most) wide at its middle."""
+    """Render one random square picture with tiles `tile_px` (least, most) wide at its middle.
+
+    `only` names the kind of layout, one of `layouts.MAKERS`; by default any.
+    """
     box = boxes[int(rng.integers(len(boxes)))]
     width_px = float(np.exp(rng.uniform(*np.log(tile_px))))
     steep = rng.random() < 0.45
     elevation = rng.uniform(68, 90) if steep else rng.uniform(28, 75)
     camera = aim(width_px, elevation, rng.uniform(0, 360), rng.uniform(25, 70), size_px)
     half = size_px / width_px / 2
-    poses = [] if rng.random() < 0.03 else random_layout(rng, half, box.tall)
+    poses = [] if rng.random() < 0.03 else random_layout(rng, half, box.tall, only)
     return render(rng, box, camera, poses, size_px)
 
 
