@@ -100,7 +100,7 @@ def test_labels_lie_where_the_camera_puts_the_tiles() -> None:
     assert label.number_visible == pytest.approx(1, abs=0.05)
 
 
-@pytest.mark.parametrize("maker", [maker for maker, _ in MAKERS], ids=lambda maker: maker.__name__)
+@pytest.mark.parametrize("maker", [maker for maker, _ in MAKERS.values()], ids=list(MAKERS))
 def test_layouts_lay_known_faces_on_straight_axes(maker: Maker) -> None:
     for seed in range(20):
         poses = maker(np.random.default_rng(seed), 6.0, 1.43)
