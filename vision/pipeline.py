@@ -95,11 +95,7 @@ class TableReader:
         table = to_table(layout, readings)
         lay_out_ms = watch.lap_ms()
 
-        verdict = judge_table(table, rules, unsure=_unsure_places(layout, readings))
-        hidden = beyond_the_edge(layout, readings, verdict, pixels.shape)
-        if hidden:  # what the picture may have cut off is asked about, not held against a set
-            readings = _doubt(readings, hidden)
-            verdict = judge_table(table, rules, unsure=_unsure_places(layout, readings))
+        readings, verdict = judge_seen(layout, table, readings, rules, pixels.shape)
         judge_ms = watch.lap_ms()
 
         height_px, width_px = pixels.shape[:2]
@@ -108,6 +104,31 @@ class TableReader:
         return TableReading(
             width_px, height_px, detections, readings, layout, table, verdict, timings
         )
+
+
+def judge_seen(
+    layout: Layout, table: Table, readings: Readings, rules: Ruleset, shape: tuple[int, ...]
+) -> tuple[Readings, Verdict]:
+    """Judge a table that was seen in a picture, whose edge may have cut sets off.
+
+    Parameters
+    ----------
+    shape
+        Height and width of the picture, pixels, then anything.
+
+    Returns
+    -------
+    Readings
+        The same, but in doubt where the picture stops.
+    Verdict
+        What the referee says; a doubted tile is asked about, not held against its set.
+    """
+    verdict = judge_table(table, rules, unsure=_unsure_places(layout, readings))
+    hidden = beyond_the_edge(layout, readings, verdict, shape)
+    if hidden:
+        readings = _doubt(readings, hidden)
+        verdict = judge_table(table, rules, unsure=_unsure_places(layout, readings))
+    return readings, verdict
 
 
 def _unsure_places(layout: Layout, readings: Readings) -> frozenset[Place]:

@@ -1,0 +1,100 @@
+"""A small picture of a frame, in the form in which two of them are compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
+
+    from vision.types import Floats, Pixels
+
+    Mask: TypeAlias = NDArray[np.bool_]
+
+WINDOW_PX = 7
+TEXTURED = 6.0  # grey levels about the local mean that are no noise
+BLACK_LEVEL = 14.0
+FLAT_LEVEL = 1.2
+
+
+@dataclass(frozen=True)
+class Glance:
+    """A frame made small; what comparing needs is computed once, when it is first asked for.
+
+    Attributes
+    ----------
+    bgr
+        (h, w, 3) uint8.
+    scale
+        Size of the small picture as a part of the frame's.
+    """
+
+    bgr: Pixels
+    scale: float
+
+    @classmethod
+    def of(cls, pixels: Pixels, width_px: int) -> Glance:
+        """Make (h, w, 3) uint8 BGR pixels small."""
+        height, width = pixels.shape[:2]
+        scale = min(1.0, width_px / width)
+        size = (max(1, round(width * scale)), max(1, round(height * scale)))
+        small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+        return cls(np.asarray(small, np.uint8), size[0] / width)
+
+    @cached_property
+    def grey(self) -> Pixels:
+        """(h, w) uint8."""
+        return np.asarray(cv2.cvtColor(self.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+
+    @cached_property
+    def level(self) -> Floats:
+        """(h, w) float32 grey."""
+        return self.grey.astype(np.float32)
+
+    @cached_property
+    def mean(self) -> Floats:
+        """(h, w) float32: mean grey around each pixel."""
+        return around(self.level)
+
+    @cached_property
+    def variance(self) -> Floats:
+        """(h, w) float32: variance of the grey around each pixel."""
+        spread = around(self.level * self.level) - self.mean * self.mean
+        return np.asarray(np.maximum(spread, 0), np.float32)
+
+    @cached_property
+    def deviation(self) -> Floats:
+        """(h, w) float32: local contrast, grey levels."""
+        return np.sqrt(self.variance)
+
+    @cached_property
+    def textured(self) -> Mask:
+        """(h, w): where there is something to compare."""
+        return np.asarray(self.deviation > TEXTURED)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Height and width."""
+        return self.grey.shape[0], self.grey.shape[1]
+
+    @cached_property
+    def is_black(self) -> bool:
+        """Whether hardly any light reaches the lens."""
+        return float(np.percentile(self.grey[::2, ::2], 99)) < BLACK_LEVEL
+
+    @cached_property
+    def is_flat(self) -> bool:
+        """Whether there is nothing to be seen but one plain surface."""
+        return float(np.percentile(self.deviation[::2, ::2], 98)) < FLAT_LEVEL
+
+
+def around(level: Floats) -> Floats:
+    """Return the mean of (h, w) around each pixel."""
+    return np.asarray(cv2.boxFilter(level, -1, (WINDOW_PX, WINDOW_PX)), np.float32)

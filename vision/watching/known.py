@@ -1,0 +1,214 @@
+"""The tiles that are known to lie on the table, and what a new look at it makes of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from vision.crops import straighten
+from vision.watching.ballot import match_places
+from vision.watching.sights import SeenTile
+from vision.watching.votes import vote
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from vision.types import Floats, Pixels, Reading
+    from vision.watching.ballot import Place
+    from vision.watching.sights import Status
+
+PATCH_SIZE = (20, 28)
+SAME_PATCH = 0.85  # correlation
+MOST_VOTES = 6  # of a tile that stays
+CHANGED = "This tile changed though no hand was seen: is it {now}, or still {before}?"
+VANISHED = "This tile vanished though no hand was seen: does {before} still lie here?"
+APPEARED = "This tile appeared though no hand was seen: does {now} lie here?"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Known:
+    """A tile that lies on the table.
+
+    Attributes
+    ----------
+    votes
+        Its last readings; a person's word is the only one.
+    patch
+        (h, w, 3) float32: its picture, standardised.
+    pinned
+        Whether a person said what it is.
+    absent
+        A person said that no tile lies here.
+    doubt
+        What is strange about it, beyond its readings.
+    """
+
+    id: int
+    quad_img: Floats
+    votes: tuple[Reading, ...]
+    patch: Floats
+    pinned: bool = False
+    absent: bool = False
+    covered: bool = False
+    doubt: str = ""
+
+    @property
+    def reading(self) -> Reading:
+        """What it reads, with its doubts."""
+        reading = vote(self.votes)
+        return replace(reading, doubt=self.doubt) if self.doubt else reading
+
+    def shown(self) -> SeenTile:
+        """Return the tile as others see it."""
+        status: Status = "corrected" if self.pinned else "seen"
+        if self.doubt:
+            status = "doubtful"
+        elif self.covered:
+            status = "covered"
+        return SeenTile(self.id, self.reading, self.quad_img, status)
+
+    def looks_the_same(self, pixels: Pixels) -> bool:
+        """Tell whether the frame shows the same picture in the tile's place."""
+        return float((self.patch * patch_of(pixels, self.quad_img)).mean()) > SAME_PATCH
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What is known of a still table beside the readings.
+
+    Attributes
+    ----------
+    pixels
+        (h, w, 3) uint8, the frame.
+    hand_seen
+        Whether a hand may have moved tiles since the table before.
+    dim
+        Whether the light is so low that faces that are not read mean nothing.
+    is_covered
+        Tells of a quad whether something that is no tile lies over it.
+    was_visible
+        Tells of a quad whether its place was in the picture before.
+    """
+
+    pixels: Pixels
+    hand_seen: bool
+    dim: bool
+    is_covered: Callable[[Floats], bool]
+    was_visible: Callable[[Floats], bool]
+
+
+def patch_of(pixels: Pixels, quad_img: Floats) -> Floats:
+    """Cut a tile out, (h, w, 3) float32, so that light and shade drop out: mean 0, deviation 1.
+
+    The colours keep their proportions: a red 7 differs from a blue one.
+    """
+    crop = straighten(pixels, quad_img, PATCH_SIZE, 0.0).astype(np.float32)
+    soft = np.asarray(cv2.GaussianBlur(crop, (0, 0), 0.8), np.float32)
+    soft -= soft.mean((0, 1))
+    return np.asarray(soft / max(float(soft.std()), 1.0), np.float32)
+
+
+def reconcile(
+    known: Sequence[Known], places: Sequence[Place], look: Look, next_id: int
+) -> list[Known]:
+    """Bring what is known up to what was read.
+
+    Parameters
+    ----------
+    known
+        The tiles as they lay, their quads where the camera sees them now.
+    places
+        Where tiles were read now, and what.
+    next_id
+        Id for the first tile that is new.
+    """
+    seats = match_places([tile.quad_img for tile in known], [place.quad_img for place in places])
+    read = {held: places[number] for number, held in seats.items()}
+    result: list[Known] = []
+    for number, tile in enumerate(known):
+        kept = _again(tile, read[number], look) if number in read else _unread(tile, look)
+        if kept is not None:
+            result.append(kept)
+    kept_ids = {tile.id for tile in result}
+    lost_seats = {held for held in read if known[held].id not in kept_ids}
+    for number, place in enumerate(places):
+        if number not in seats or seats[number] in lost_seats:
+            doubt = "" if number in seats else _appeared(place, look)
+            result.append(_new(next_id, place, look, doubt))
+            next_id += 1
+    return result
+
+
+def _new(number: int, place: Place, look: Look, doubt: str) -> Known:
+    quad = place.quad_img
+    votes = tuple(place.readings)
+    return Known(number, quad, votes, patch_of(look.pixels, quad), doubt=doubt)
+
+
+def _appeared(place: Place, look: Look) -> str:
+    if look.hand_seen or not look.was_visible(place.quad_img):
+        return ""
+    return APPEARED.format(now=place.reading.tile.words)
+
+
+def _again(tile: Known, place: Place, look: Look) -> Known | None:
+    """Return a tile in whose place one was read; None if that is another one."""
+    if tile.absent or tile.pinned:
+        return _word_kept(tile, place, look)
+    fresh = place.reading
+    votes = (*tile.votes, *place.readings)[-MOST_VOTES:]
+    if fresh.tile == vote(tile.votes).tile:
+        quad = place.quad_img
+        patch = patch_of(look.pixels, quad)
+        return Known(tile.id, quad, _settled_votes(tile, place, votes), patch)
+    if tile.looks_the_same(look.pixels):
+        return replace(tile, votes=votes, covered=False, doubt="")
+    if look.hand_seen:
+        return None
+    if look.dim and fresh.unsure:
+        return replace(tile, covered=False)
+    before, now = vote(tile.votes).tile.words, fresh.tile.words
+    votes = (*tile.votes[-len(place.readings) :], *place.readings)
+    return replace(tile, votes=votes, covered=False, doubt=CHANGED.format(now=now, before=before))
+
+
+def _settled_votes(tile: Known, place: Place, votes: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """Count old votes, too, unless they were doubts that are gone."""
+    if place.unanimous and vote(tile.votes).unsure:
+        return tuple(place.readings)
+    return votes
+
+
+def _word_kept(tile: Known, place: Place, look: Look) -> Known | None:
+    """Keep a person's word until the tile moves."""
+    same = tile.looks_the_same(look.pixels)
+    agrees = not tile.absent and place.reading.tile == vote(tile.votes).tile
+    if same or agrees:
+        return replace(tile, covered=False, doubt="")
+    if look.hand_seen:
+        return None
+    if tile.absent or look.dim:
+        return tile
+    before, now = vote(tile.votes).tile.words, place.reading.tile.words
+    return replace(tile, covered=False, doubt=CHANGED.format(now=now, before=before))
+
+
+def _unread(tile: Known, look: Look) -> Known | None:
+    """Return a tile in whose place none was read; None if it is gone."""
+    height, width = look.pixels.shape[:2]
+    x, y = tile.quad_img.mean(0)
+    if not (0 <= x <= width and 0 <= y <= height):
+        return replace(tile, covered=True, doubt="")
+    if tile.looks_the_same(look.pixels):
+        return replace(tile, covered=False)
+    if look.is_covered(tile.quad_img):
+        return replace(tile, covered=True, doubt="")
+    if look.hand_seen:
+        return None
+    if look.dim or tile.absent:
+        return tile
+    before = vote(tile.votes).tile.words
+    return replace(tile, covered=False, doubt=VANISHED.format(before=before))

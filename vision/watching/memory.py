@@ -1,0 +1,174 @@
+"""What a watcher remembers: the tiles, the table they form, and the picture it was seen in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vision.types import Reading
+from vision.watching.ballot import match_places
+from vision.watching.known import Known, patch_of, reconcile
+from vision.watching.regions import places_of
+from vision.watching.states import Reference
+from vision.watching.tables import settled_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from referee.ruleset import Ruleset
+    from referee.tiles import Tile
+    from vision.types import Floats, Pixels
+    from vision.watching.ballot import Place
+    from vision.watching.glance import Glance
+    from vision.watching.known import Look
+    from vision.watching.sights import SettledTable
+
+TILES_ACROSS = 30  # how many tiles the picture is wide where none is known yet
+WIDER = 0.6  # half sizes around a tile where its neighbours' shades and edges may change
+
+
+class WatchError(ValueError):
+    """A person's word about a tile or a table that is not there; says what to do."""
+
+
+class Memory:
+    """Tiles keep their ids here; every change of them makes a new settled table."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self._rules = rules
+        self._number = 0
+        self._next_id = 1
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget the table; numbers and ids go on rising."""
+        self.known: list[Known] = []
+        self.settled: SettledTable | None = None
+        self.reference: Reference | None = None
+        self._pixels: Pixels | None = None
+
+    @property
+    def quads_img(self) -> Floats:
+        """(n, 4, 2) float32: where the known tiles lie."""
+        return stack([tile.quad_img for tile in self.known])
+
+    def reconciled(
+        self, known: Sequence[Known], places: Sequence[Place], look: Look
+    ) -> list[Known]:
+        """Bring known tiles up to what was read; nothing is remembered yet."""
+        return reconcile(known, places, look, self._next_id)
+
+    def settle(
+        self, known: list[Known], pixels: Pixels, glance: Glance, *, after_hand: bool, moved: bool
+    ) -> bool:
+        """Remember a table that lies still and uncovered; tell whether it is news."""
+        before = None if self.settled is None else [_key(tile) for tile in self.known]
+        news = after_hand or moved or before != [_key(tile) for tile in known]
+        self.known = known
+        self._next_id = max([self._next_id, *(tile.id + 1 for tile in known)])
+        self._pixels = pixels
+        self.refer_to(glance)
+        if news:
+            self._judge(after_hand=after_hand)
+        return news
+
+    def refer_to(self, glance: Glance) -> None:
+        """Compare with this picture from now on."""
+        quads = self.quads_img
+        places = places_of(quads, glance.shape, glance.scale)
+        wide = places_of(quads, glance.shape, glance.scale, WIDER)
+        self.reference = Reference(glance, places, tile_area_px(quads, glance), wide)
+
+    def show_covered(self, known: Sequence[Known]) -> None:
+        """Mark what is covered now in the settled table, which stays the same otherwise."""
+        if self.settled is None:
+            return
+        covered = {tile.id for tile in known if tile.covered}
+        tiles = tuple(
+            replace(tile, status="covered") if tile.id in covered else tile
+            for tile in self.settled.tiles
+        )
+        self.settled = replace(self.settled, tiles=tiles)
+
+    def show_uncovered(self) -> None:
+        """Take those marks away."""
+        if self.settled is None:
+            return
+        status = {tile.id: tile.shown().status for tile in self.known}
+        tiles = tuple(replace(tile, status=status[tile.id]) for tile in self.settled.tiles)
+        self.settled = replace(self.settled, tiles=tiles)
+
+    def correct(self, tile_id: int, tile: Tile | None) -> SettledTable:
+        """Pin a person's word to a tile's place."""
+        numbers = [
+            n for n, held in enumerate(self.known) if held.id == tile_id and not held.absent
+        ]
+        if not numbers:
+            raise WatchError(f"no tile with the id {tile_id} lies on the table any more")
+        held = self.known[numbers[0]]
+        self.known[numbers[0]] = _pinned(held, tile)
+        return self._judge_again()
+
+    def add(self, quad_img: Floats, tile: Tile) -> SettledTable:
+        """Pin a tile to a place where none was seen; one that was seen there is corrected."""
+        if self._pixels is None:
+            raise WatchError("no table has been seen yet; wait until it has been still")
+        quad = np.asarray(quad_img, np.float32)
+        if quad.shape != (4, 2):
+            raise WatchError(f"quad_img: expected shape (4, 2), got {quad.shape}")
+        seats = match_places([held.quad_img for held in self.known], [quad])
+        if 0 in seats:
+            held = self.known[seats[0]]
+        else:
+            held = Known(self._next_id, quad, (), patch_of(self._pixels, quad))
+            self._next_id += 1
+            self.known.append(held)
+        self.known[self.known.index(held)] = _pinned(held, tile)
+        return self._judge_again()
+
+    def use_rules(self, rules: Ruleset) -> SettledTable | None:
+        """Judge by other rules from now on."""
+        self._rules = rules
+        return None if self.settled is None else self._judge_again()
+
+    def _judge_again(self) -> SettledTable:
+        return self._judge(after_hand=self.settled is not None and self.settled.after_hand)
+
+    def _judge(self, *, after_hand: bool) -> SettledTable:
+        if self._pixels is None:
+            raise WatchError("no table has been seen yet; wait until it has been still")
+        tiles = [tile.shown() for tile in self.known if not tile.absent]
+        self._number += 1
+        self.settled = settled_table(
+            self._number, tiles, self._rules, self._pixels.shape, after_hand=after_hand
+        )
+        return self.settled
+
+
+def stack(quads: Sequence[Floats]) -> Floats:
+    """Return quads as (n, 4, 2) float32, of which n may be 0."""
+    return np.array(quads, np.float32).reshape(-1, 4, 2)
+
+
+def tile_area_px(quads_img: Floats, glance: Glance) -> float:
+    """Return the area of a typical tile in the small picture."""
+    if not len(quads_img):
+        width = glance.shape[1] / TILES_ACROSS
+        return 1.4 * width * width
+    across = np.linalg.norm(quads_img[:, 1] - quads_img[:, 0], axis=1)
+    along = np.linalg.norm(quads_img[:, 3] - quads_img[:, 0], axis=1)
+    return float(np.median(across * along)) * glance.scale**2
+
+
+def _pinned(held: Known, tile: Tile | None) -> Known:
+    if tile is None:
+        return replace(held, absent=True, pinned=False, covered=False, doubt="")
+    votes = (Reading(tile, 1.0),)
+    return replace(held, votes=votes, pinned=True, absent=False, covered=False, doubt="")
+
+
+def _key(tile: Known) -> tuple[object, ...]:
+    reading = tile.reading
+    return (tile.id, reading.tile, reading.unsure, tile.covered, tile.pinned, tile.absent)

@@ -1,0 +1,123 @@
+"""What differs between two small pictures of a table, whatever the light does.
+
+Lamps, clouds, auto-exposure and shadows scale the light; the structure of what lies there stays.
+So windows are compared as in structural similarity, after the contrast's overall gain has been
+taken out; plain surfaces of another colour are told apart by colour, which shade does not change.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from vision.watching.glance import around
+
+if TYPE_CHECKING:
+    from vision.types import Floats, Pixels
+    from vision.watching.glance import Glance, Mask
+
+NOISE = 4.0  # grey levels that codec and sensor may leave in a shrunken picture
+LEAST_LIKENESS = 0.45
+GAIN_RANGE = (0.12, 6.0)
+STEADY_LIGHT = (0.8, 1.25)
+OTHER_COLOUR = 0.32  # of the logarithm of a ratio of colours
+BRIGHTER = 0.5  # of the logarithm of brightness; darker may be a shadow
+LEAST_PATCH_PX = 20
+SAME_LEVEL = 7  # grey levels
+FEW_PX = 6
+LEAST_TEXTURED_PX = 60
+
+
+@dataclass(frozen=True)
+class Change:
+    """What differs between two pictures.
+
+    Attributes
+    ----------
+    mask
+        (h, w) bool: what differs, without specks.
+    of_textured
+        Which part of all that had structure before differs, 0 to 1.
+    gain
+        Contrast now over contrast before: below 1 the picture is darker or less sharp.
+    brightness
+        Brightness now over brightness before.
+    """
+
+    mask: Mask
+    of_textured: float
+    gain: float
+    brightness: float
+
+    @cached_property
+    def any(self) -> bool:
+        """Whether anything differs."""
+        return bool(self.mask.any())
+
+    @property
+    def light_differs(self) -> bool:
+        """Whether a lamp was switched, or the exposure has moved."""
+        return not STEADY_LIGHT[0] < self.brightness < STEADY_LIGHT[1]
+
+
+def nearly_identical(one: Glance, other: Glance) -> bool:
+    """Tell cheaply that nothing differs; where it can't, `compare` can."""
+    apart = cv2.absdiff(one.grey, other.grey)
+    return int(np.count_nonzero(apart > SAME_LEVEL)) < FEW_PX
+
+
+def compare(before: Glance, now: Glance) -> Change:
+    """Tell what differs between two pictures of the same size."""
+    gain = _gain(before, now)
+    differs = _likeness(before, now, gain) < LEAST_LIKENESS
+    before_level, now_level = before.level.mean(), now.level.mean()
+    brightness = float((now_level + 1) / (before_level + 1))
+    textured = before.textured
+    share = float((differs & textured).sum() / max(int(textured.sum()), 1))
+    if STEADY_LIGHT[0] < brightness < STEADY_LIGHT[1]:
+        differs = differs | _other_surface(before, now)
+    mask = without_specks(differs)
+    return Change(mask, share, gain, brightness)
+
+
+def _gain(before: Glance, now: Glance) -> float:
+    textured = before.textured
+    if int(textured.sum()) < LEAST_TEXTURED_PX:
+        return 1.0
+    ratios = now.deviation[textured] / before.deviation[textured]
+    return float(np.clip(np.median(ratios), *GAIN_RANGE))
+
+
+def _likeness(before: Glance, now: Glance, gain: float) -> Floats:
+    """Structural similarity, (h, w), about 1 where nothing differs, 0 where all does."""
+    common = around(before.level * now.level) - before.mean * now.mean
+    # In the dark, noise is raised together with what is seen.
+    noise = np.float32((NOISE / min(1.0, gain)) ** 2)
+    spread = before.variance + now.variance / np.float32(gain * gain)
+    return np.asarray((2 * common / np.float32(gain) + noise) / (spread + noise), np.float32)
+
+
+def _other_surface(before: Glance, now: Glance) -> Mask:
+    """Where a surface has another colour, or is brighter than shade going away makes it."""
+    ratios = np.log((now.bgr.astype(np.float32) + 12) / (before.bgr.astype(np.float32) + 12))
+    ratios = cv2.blur(ratios, (3, 3))
+    blue, green, red = (ratios[..., channel] for channel in range(3))
+    cool, warm = blue - green, red - green
+    colour = np.maximum(np.abs(cool - np.median(cool)), np.abs(warm - np.median(warm)))
+    brighter = green - np.median(green) > BRIGHTER
+    return np.asarray((colour > OTHER_COLOUR) | brighter)
+
+
+def without_specks(mask: Mask) -> Mask:
+    """Drop patches smaller than `LEAST_PATCH_PX`."""
+    if not mask.any():
+        return mask
+    plane: Pixels = mask.astype(np.uint8)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(plane, connectivity=8)
+    large = stats[:, cv2.CC_STAT_AREA] >= LEAST_PATCH_PX
+    large[0] = False
+    return np.asarray(large[labels])

@@ -1,0 +1,167 @@
+"""Where the camera was moved to: the map from where tiles were to where they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from vision.watching.glance import Glance
+from vision.watching.motion import compare
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from referee.tiles import Tile
+    from vision.types import Floats
+
+LEAST_TILES = 4
+LEAST_AGREEING = 0.55  # of the tiles
+NEAR = 0.35  # tile widths
+MANY = 10  # tiles that show perspective, too
+STILL_THERE = 0.3  # tile widths
+LEAST_RESPONSE = 0.05
+EXPLAINED = 0.5  # of what differed
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """Tiles to find the camera's move from.
+
+    Attributes
+    ----------
+    quads_img
+        (n, 4, 2) float32, image pixels.
+    tiles
+        n faces.
+    """
+
+    quads_img: Floats
+    tiles: tuple[Tile, ...]
+
+    @property
+    def centres(self) -> Floats:
+        """(n, 2)."""
+        return np.asarray(self.quads_img.mean(1), np.float32)
+
+    @property
+    def width_px(self) -> float:
+        """Width of a typical tile."""
+        return float(
+            np.median(np.linalg.norm(self.quads_img[:, 1] - self.quads_img[:, 0], axis=1))
+        )
+
+
+def find_move(before: Faces, now: Faces) -> Floats | None:
+    """Find the camera's move from the tiles, as a homography (3, 3) of image pixels.
+
+    Returns
+    -------
+        None if the camera stayed where it was, or the tiles don't tell.
+    """
+    if min(len(before.tiles), len(now.tiles)) < LEAST_TILES:
+        return None
+    pairs = _same_faces(before.tiles, now.tiles)
+    if len(pairs) < LEAST_TILES:
+        return None
+    source, target = before.centres[pairs[:, 0]], now.centres[pairs[:, 1]]
+    limit = NEAR * before.width_px
+    move = _fit(source, target, limit)
+    if move is None:
+        return None
+    agreeing = _agreeing(pairs, move, before, now, limit)
+    in_place = _agreeing(pairs, np.eye(3, dtype=np.float32), before, now, limit)
+    enough = max(LEAST_TILES, LEAST_AGREEING * min(len(before.tiles), len(now.tiles)))
+    if len(agreeing) < enough or len(in_place) >= len(agreeing):
+        return None
+    move = _refined(move, before, now, agreeing)
+    shift = np.linalg.norm(moved(before.centres, move) - before.centres, axis=1)
+    return move if float(shift.max()) > STILL_THERE * before.width_px else None
+
+
+def moved(points: Floats, move: Floats) -> Floats:
+    """Map points (..., 2) by a homography."""
+    flat = np.ascontiguousarray(points, np.float32).reshape(-1, 1, 2)
+    return np.asarray(cv2.perspectiveTransform(flat, move), np.float32).reshape(points.shape)
+
+
+def moved_glance(glance: Glance, move: Floats) -> Glance:
+    """Return a small picture as the camera would see it after its move."""
+    resize = np.diag([glance.scale, glance.scale, 1.0])
+    small = resize @ move @ np.linalg.inv(resize)
+    height, width = glance.shape
+    warped = cv2.warpPerspective(
+        glance.bgr, small, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return Glance(np.asarray(warped, np.uint8), glance.scale)
+
+
+def find_shift(before: Glance, now: Glance) -> Floats | None:
+    """Find from the pictures alone where the camera turned to, as a homography (3, 3).
+
+    Quick and good for small moves; tells None where a shift does not explain what differs.
+    """
+    height, width = before.shape
+    window = cv2.createHanningWindow((width, height), cv2.CV_32F)
+    (dx, dy), response = cv2.phaseCorrelate(before.deviation, now.deviation, window)
+    if response < LEAST_RESPONSE or np.hypot(dx, dy) < 1:
+        return None
+    move = np.array([(1, 0, dx / before.scale), (0, 1, dy / before.scale), (0, 0, 1)], np.float32)
+    left = compare(moved_glance(before, move), now).of_textured
+    return move if left < EXPLAINED * compare(before, now).of_textured else None
+
+
+def _same_faces(
+    before: Sequence[Tile], now: Sequence[Tile]
+) -> np.ndarray[tuple[int, int], np.dtype[np.intp]]:
+    """Return (m, 2): all pairs that show the same face."""
+    pairs = [
+        (i, j) for i, tile in enumerate(before) for j, other in enumerate(now) if tile == other
+    ]
+    return np.array(pairs, np.intp).reshape(-1, 2)
+
+
+def _fit(source: Floats, target: Floats, limit: float) -> Floats | None:
+    found, _ = cv2.estimateAffinePartial2D(
+        source, target, method=cv2.RANSAC, ransacReprojThreshold=2 * limit, maxIters=2000
+    )
+    if found is None:
+        return None
+    return np.vstack([found, (0, 0, 1)]).astype(np.float32)
+
+
+def _agreeing(
+    pairs: np.ndarray[tuple[int, int], np.dtype[np.intp]],
+    move: Floats,
+    before: Faces,
+    now: Faces,
+    limit: float,
+) -> list[tuple[int, int]]:
+    """Return the pairs that a move brings together, each tile once."""
+    apart = np.linalg.norm(
+        moved(before.centres[pairs[:, 0]], move) - now.centres[pairs[:, 1]], axis=1
+    )
+    kept: list[tuple[int, int]] = []
+    firsts: set[int] = set()
+    seconds: set[int] = set()
+    for k in np.argsort(apart):
+        i, j = (int(number) for number in pairs[k])
+        if apart[k] < 2 * limit and i not in firsts and j not in seconds:
+            kept.append((i, j))
+            firsts.add(i)
+            seconds.add(j)
+    return kept
+
+
+def _refined(
+    move: Floats, before: Faces, now: Faces, agreeing: Sequence[tuple[int, int]]
+) -> Floats:
+    """Fit perspective, too, where there are tiles enough to show it."""
+    if len(agreeing) < MANY:
+        return move
+    source = before.quads_img[[i for i, _ in agreeing]].reshape(-1, 2)
+    target = now.quads_img[[j for _, j in agreeing]].reshape(-1, 2)
+    found, _ = cv2.findHomography(source, target, cv2.RANSAC, NEAR * before.width_px)
+    return move if found is None else np.asarray(found, np.float32)

@@ -1,0 +1,134 @@
+"""The state of the table over time: still or not, since when, and whether a hand was there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from vision.watching.motion import compare, nearly_identical
+from vision.watching.regions import large, reaching_in
+from vision.watching.registration import find_shift
+
+if TYPE_CHECKING:
+    from vision.watching.glance import Glance, Mask
+    from vision.watching.motion import Change
+
+MOST_OF_IT = 0.5  # of all that had structure; what changes so much may be the camera
+LEAST_CONTRAST = 0.3  # of the contrast before, at the same light
+
+
+@dataclass(slots=True)
+class Stillness:
+    """Tells movement from rest by comparing with the frame in which the rest began.
+
+    So slow movement counts, too.
+    """
+
+    anchor: Glance | None = None
+    since_s: float = 0.0
+
+    def moved(self, glance: Glance, time_s: float) -> bool:
+        """Tell whether the frame differs from where the rest began; if so it begins anew."""
+        if self.anchor is not None and (
+            nearly_identical(self.anchor, glance) or not compare(self.anchor, glance).any
+        ):
+            return False
+        self.anchor, self.since_s = glance, time_s
+        return True
+
+    def rest_on(self, glance: Glance) -> None:
+        """Compare with this frame from now on, which shows the same."""
+        self.anchor = glance
+
+    def forget(self) -> None:
+        """Begin anew with the next frame."""
+        self.anchor = None
+
+
+@dataclass(slots=True)
+class Hands:
+    """Whether a hand was seen since the last settled table.
+
+    Attributes
+    ----------
+    sure
+        One was, and it was not the camera that moved.
+    maybe
+        So much changed at once that it may have been the camera.
+    here
+        One is in the last frame.
+    """
+
+    sure: bool = False
+    maybe: bool = False
+    here: bool = False
+
+    @property
+    def seen(self) -> bool:
+        """Whether one may have been there."""
+        return self.sure or self.maybe
+
+    def note(self, table: Glance, glance: Glance, change: Change, arms: Mask) -> None:
+        """Note a frame with movement in it.
+
+        Parameters
+        ----------
+        table
+            The table as it was settled last.
+        change
+            What differs from it.
+        arms
+            The parts of that which look like hands.
+        """
+        self.here = bool(arms.any())
+        if not self.here:
+            return
+        if change.of_textured <= MOST_OF_IT:
+            self.sure = True
+        elif find_shift(table, glance) is not None:
+            self.here = False
+        else:
+            self.maybe = True
+
+    def forget(self) -> None:
+        """Begin anew after a settled table."""
+        self.sure = self.maybe = self.here = False
+
+
+@dataclass(slots=True)
+class Reference:
+    """The table as it was settled last, on the small picture.
+
+    Attributes
+    ----------
+    places
+        (h, w) where its tiles lie.
+    tile_area_px
+        Of a typical tile.
+    """
+
+    glance: Glance
+    places: Mask
+    tile_area_px: float
+    wide_places: Mask = field(repr=False)
+
+    def arms_in(self, change: Change) -> Mask:
+        """Return what looks like hands in what differs from the table."""
+        arms = reaching_in(change.mask, self.wide_places, self.tile_area_px)
+        return arms | large(change.mask & ~self.wide_places, self.tile_area_px)
+
+
+def trouble_of(glance: Glance, reference: Reference | None, change: Change | None) -> str:
+    """Say why a frame shows nothing of the table, or nothing."""
+    if glance.is_black:
+        return "The picture is black: is the lens covered, or the light off?"
+    if reference is None or change is None:
+        return ""
+    before = reference.glance
+    if int(before.textured.sum()) < 2 * before.shape[1]:
+        return ""
+    if glance.is_flat:
+        return "Nothing is to be seen: is something in front of the lens?"
+    if change.of_textured > MOST_OF_IT and change.gain < LEAST_CONTRAST * change.brightness:
+        return "The picture is blurred: let the camera focus on the table."
+    return ""

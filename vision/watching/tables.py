@@ -1,0 +1,47 @@
+"""From the tiles that are known to the table that is shown and judged."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vision.lay_out import lay_out, to_table
+from vision.pipeline import judge_seen
+from vision.types import Readings
+from vision.watching.sights import SettledTable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from referee.ruleset import Ruleset
+    from vision.watching.sights import SeenTile
+
+
+def settled_table(
+    number: int,
+    tiles: Sequence[SeenTile],
+    rules: Ruleset,
+    shape: tuple[int, ...],
+    *,
+    after_hand: bool,
+) -> SettledTable:
+    """Lay out and judge tiles that lie in a picture.
+
+    Parameters
+    ----------
+    shape
+        Height and width of the picture, pixels, then anything.
+    """
+    quads = np.array([tile.quad_img for tile in tiles], np.float32).reshape(-1, 4, 2)
+    readings = Readings(quads, tuple(tile.reading for tile in tiles))
+    layout = lay_out(quads, two_dimensional=rules.two_dimensional)
+    table = to_table(layout, readings)
+    readings, verdict = judge_seen(layout, table, readings, rules, shape)
+    shown = tuple(
+        replace(tile, reading=reading)
+        for tile, reading in zip(tiles, readings.readings, strict=True)
+    )
+    height, width = shape[:2]
+    return SettledTable(number, shown, layout, table, verdict, width, height, after_hand)

@@ -1,0 +1,234 @@
+"""The watcher: frames in, settled tables out; it never reads a hand."""
+
+from __future__ import annotations
+
+from threading import RLock
+from typing import TYPE_CHECKING
+
+from vision.watching.ballot import Ballot
+from vision.watching.finding import HIDDEN, Finding, View, covers
+from vision.watching.glance import Glance
+from vision.watching.memory import Memory
+from vision.watching.motion import nearly_identical
+from vision.watching.regions import reaching_in, share_of
+from vision.watching.settings import WatchSettings
+from vision.watching.sights import Phase, Sight
+from vision.watching.states import Hands, Stillness, trouble_of
+
+if TYPE_CHECKING:
+    from referee.ruleset import Ruleset
+    from referee.tiles import Tile
+    from vision.pipeline import TableReader
+    from vision.types import Floats
+    from vision.watching.glance import Mask
+    from vision.watching.motion import Change
+    from vision.watching.sights import FrameLike, SettledTable
+
+RELIABLE = 0.7  # of the contrast before: good enough to compare with from now on
+READING = "Reading the table ..."
+DIFFERENT = "The picture shows something else: point the camera at the table again."
+
+
+class Watcher:
+    """Watches one camera's frames; its methods may be called from several threads.
+
+    Parameters
+    ----------
+    reader
+        Reads a frame once the table lies still.
+    rules
+        What the tables are judged by.
+    """
+
+    def __init__(
+        self, reader: TableReader, rules: Ruleset, settings: WatchSettings | None = None
+    ) -> None:
+        self._reader = reader
+        self._settings = settings or WatchSettings()
+        self._memory = Memory(rules)
+        self._lock = RLock()
+        self._forget()
+
+    def _forget(self) -> None:
+        self._still = Stillness()
+        self._hands = Hands()
+        self._ballot = Ballot()
+        self._rest: Phase | None = None
+        self._message = ""
+        self._must_read = True
+        self._strange_since_s: float | None = None
+        self._shape: tuple[int, ...] = ()
+
+    def look(self, frame: FrameLike) -> Sight:
+        """Look at the next frame; cheap where nothing changed."""
+        with self._lock:
+            if frame.pixels.shape != self._shape:
+                self._forget()
+                self._memory.forget()
+                self._shape = frame.pixels.shape
+            glance = Glance.of(frame.pixels, self._settings.width_px)
+            return self._sight(View(frame, glance, self._memory.reference))
+
+    def correct(self, tile_id: int, tile: Tile | None) -> SettledTable:
+        """Take a person's word for a tile, until it moves; None: no tile lies there.
+
+        Raises
+        ------
+        WatchError
+            If no such tile lies on the table.
+        """
+        with self._lock:
+            return self._told(self._memory.correct(tile_id, tile))
+
+    def add(self, quad_img: Floats, tile: Tile) -> SettledTable:
+        """Take a person's word for a tile that was not seen, until it moves.
+
+        Parameters
+        ----------
+        quad_img
+            (4, 2) float32, image pixels, clockwise from the upright tile's top left.
+
+        Raises
+        ------
+        WatchError
+            If no table has settled yet.
+        """
+        with self._lock:
+            return self._told(self._memory.add(quad_img, tile))
+
+    def use_rules(self, rules: Ruleset) -> SettledTable | None:
+        """Judge by other rules from now on; return the table under them."""
+        with self._lock:
+            settled = self._memory.use_rules(rules)
+            return None if settled is None else self._told(settled)
+
+    def _told(self, settled: SettledTable) -> SettledTable:
+        if self._rest is Phase.COVERED:  # what lies under the thing may be settled now
+            self._rest = None
+            self._must_read = True
+        return settled
+
+    def _sight(self, view: View) -> Sight:
+        anchor = self._still.anchor
+        if self._rest and anchor is not None and nearly_identical(anchor, view.glance):
+            return self._say(view, self._rest, self._message)
+        trouble = trouble_of(view.glance, self._memory.reference, view.change)
+        if trouble:
+            return self._lose(view, trouble)
+        if self._still.moved(view.glance, view.frame.taken_s):
+            return self._moving(view)
+        if self._rest:
+            return self._say(view, self._rest, self._message)
+        return self._quiet(view)
+
+    def _say(self, view: View, phase: Phase, message: str = "", *, fresh: bool = False) -> Sight:
+        return Sight(phase, view.frame.number, self._memory.settled, fresh, message)
+
+    def _lose(self, view: View, message: str) -> Sight:
+        self._still.forget()
+        self._ballot = Ballot()
+        self._rest = None
+        self._must_read = True
+        return self._say(view, Phase.LOST, message)
+
+    def _moving(self, view: View) -> Sight:
+        if self._rest is Phase.COVERED:
+            self._memory.show_uncovered()
+        self._rest = None
+        self._ballot = Ballot()
+        self._strange_since_s = None
+        reference = self._memory.reference
+        if reference is not None and view.change is not None:
+            arms = reference.arms_in(view.change)
+            self._hands.note(reference.glance, view.glance, view.change, arms)
+        return self._say(view, self._busy)
+
+    @property
+    def _busy(self) -> Phase:
+        return Phase.HAND if self._hands.here else Phase.MOVING
+
+    def _quiet(self, view: View) -> Sight:
+        """Nothing moves any more, but whether the table is as it was is not known yet."""
+        quiet_s = view.frame.taken_s - self._still.since_s
+        if quiet_s < self._settings.quiet_s:
+            return self._say(view, self._busy)
+        reference, change = self._memory.reference, view.change
+        if reference is None or change is None:
+            return self._read(view)
+        if self._is_lately_strange(view):
+            return self._say(view, Phase.LOST, DIFFERENT)
+        if not (self._must_read or self._hands.seen or change.any):
+            return self._as_before(view, change)
+        if not self._ballot.frames and quiet_s < self._settings.patience_s:
+            arms = reaching_in(change.mask, reference.wide_places, reference.tile_area_px)
+            if arms.any():
+                return self._arm_rests(view, arms)
+        return self._read(view)
+
+    def _as_before(self, view: View, change: Change) -> Sight:
+        """Something moved, and all lies as it lay."""
+        if change.light_differs and change.gain > RELIABLE:
+            self._memory.refer_to(view.glance)
+        self._still.rest_on(view.glance)
+        self._rest, self._message = Phase.STABLE, ""
+        return self._say(view, Phase.STABLE)
+
+    def _arm_rests(self, view: View, arms: Mask) -> Sight:
+        """Something that reached in holds still: a hand at rest, or a thing that was put there."""
+        hidden = [
+            tile
+            for tile in self._memory.known
+            if share_of(tile.quad_img, arms, view.glance.scale) > HIDDEN
+        ]
+        if not hidden:
+            return self._say(view, Phase.HAND)
+        return self._say(view, Phase.COVERED, covers(hidden))
+
+    def _read(self, view: View) -> Sight:
+        pixels = view.frame.pixels
+        detections = self._reader.detector.detect(pixels)
+        self._ballot.add(self._reader.face_reader.read(pixels, detections))
+        if not self._ballot.is_complete(self._settings):
+            return self._say(view, Phase.MOVING, READING)
+        places = self._ballot.elected()
+        self._ballot = Ballot()
+        return self._conclude(view, Finding.of(self._memory, places, view.glance))
+
+    def _conclude(self, view: View, finding: Finding) -> Sight:
+        if finding.is_strange and not self._hands.sure:
+            return self._strange(view, finding)
+        moved = finding.move is not None
+        hand = self._hands.sure or (self._hands.maybe and not moved)
+        look = finding.look(view.frame.pixels, hand_seen=hand or self._memory.settled is None)
+        known = self._memory.reconciled(finding.known, finding.places, look)
+        hidden = [tile for tile in known if tile.covered and finding.in_view(tile)]
+        self._still.rest_on(view.glance)
+        if hidden:
+            self._memory.show_covered(known)
+            self._rest, self._message = Phase.COVERED, covers(hidden)
+            return self._say(view, Phase.COVERED, self._message)
+        fresh = self._memory.settle(
+            known, view.frame.pixels, view.glance, after_hand=hand, moved=moved
+        )
+        self._hands.forget()
+        self._must_read = False
+        self._rest, self._message = Phase.STABLE, ""
+        return self._say(view, Phase.STABLE, fresh=fresh)
+
+    def _is_lately_strange(self, view: View) -> bool:
+        since_s = self._strange_since_s
+        patience_s = self._settings.lost_patience_s
+        return since_s is not None and view.frame.taken_s - since_s < patience_s
+
+    def _strange(self, view: View, finding: Finding) -> Sight:
+        """Nothing is where it was: the camera looks elsewhere, or was put elsewhere for good."""
+        self._must_read = True
+        if self._strange_since_s is None:
+            self._strange_since_s = view.frame.taken_s
+        elif finding.places and not self._is_lately_strange(view):
+            self._strange_since_s = None
+            self._memory.forget()
+            self._hands.forget()
+        if not finding.places:
+            self._rest, self._message = Phase.LOST, DIFFERENT
+        return self._say(view, Phase.LOST, DIFFERENT)
