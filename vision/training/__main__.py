@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import numpy as np
 
 from vision.training.data import load_photographs, load_scenes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    import numpy as np
 
     from vision.training.data import Labelled
     from vision.training.tiles import TilePool
@@ -97,15 +96,25 @@ def load_all_scenes(folders: tuple[Path, ...]) -> list[Labelled]:
 
 
 def _crop_pools(
-    photos: Path | None, scenes: tuple[Path, ...], share: float
+    photos: Path | None, scenes: tuple[Path, ...], share: float, crops: Path | None = None
 ) -> Callable[[np.random.Generator], TilePool]:
-    """Return a draw of the photographs' tiles with probability `share`, of rendered ones else."""
+    """Return a draw of the photographs' tiles with probability `share`, of rendered ones else.
+
+    Where there are crops, half of the photographs' share is theirs.
+    """
     from vision.training.tiles import TilePool  # noqa: PLC0415 - only these commands want it
 
     rendered = TilePool(load_all_scenes(scenes))
     real = TilePool(load_photographs(photos)) if photos else rendered
     click.echo(f"{len(real.places)} photographed and {len(rendered.places)} rendered tiles")
-    return lambda rng: real if rng.random() < share else rendered
+    if crops is None:
+        return lambda rng: real if rng.random() < share else rendered
+    from vision.training.tile_crops import load_tile_crops  # noqa: PLC0415 - as above
+
+    single = TilePool(load_tile_crops(crops))
+    click.echo(f"{len(single.places)} tiles in pictures of their own")
+    pools = (single, real, rendered)
+    return lambda rng: pools[int(np.searchsorted((share / 2, share), rng.random(), "right"))]
 
 
 @main.command()
@@ -142,6 +151,11 @@ def corners(
 @_seed
 @_share
 @_start
+@click.option(
+    "--crops",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Pictures of single tiles in folders 1 to 13 and joker, for the reader alone.",
+)
 def reader(
     photos: Path | None,
     scenes: tuple[Path, ...],
@@ -150,13 +164,14 @@ def reader(
     seed: int,
     share: float,
     start: Path | None,
+    crops: Path | None,
 ) -> None:
     """Train the reader and export it to OUT/reader.onnx."""
     from vision.training.corners import export  # noqa: PLC0415 - slow
     from vision.training.reader import CROP, train_reader  # noqa: PLC0415 - slow
 
     out.mkdir(parents=True, exist_ok=True)
-    pools = _crop_pools(photos, scenes, share)
+    pools = _crop_pools(photos, scenes, share, crops)
     network = train_reader(pools, out / "checkpoint.pt", steps=steps, seed=seed, start=start)
     export(network, CROP, ["number", "colour"], out / "reader.onnx")
 

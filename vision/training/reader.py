@@ -75,7 +75,7 @@ def sample_crop(rng: np.random.Generator, pool: TilePool) -> Sample:
     quad = sample.quads_img[index]
     name = sample.names[index]
     number = JOKER if name == "J" else int(name[1:]) - 1
-    colour = IGNORED if name == "J" else COLOURS.index(name[0])
+    colour = COLOURS.find(name[0])  # IGNORED for a joker and for ink that nobody named
     chance = rng.random()
     if chance < 0.06:  # a place where there is nothing to read
         shift = rng.normal(0, 1.5, 2) * np.linalg.norm(quad[1] - quad[0])

@@ -1,0 +1,86 @@
+"""Pictures of single tiles, sorted by number into folders, as training samples for the reader."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.detect import Detector
+from vision.read import COLOURS, JOKER, Reader, log_softmax
+from vision.training.data import Labelled
+from vision.training.tiles import side_px
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vision.types import Floats, Pixels
+
+# A tile fills most of its picture; what is smaller is a neighbour, or not the tile.
+LEAST_SHARE: Final = 0.3
+LEAST_SIDE_PX: Final = 20.0
+SURE_COLOUR: Final = 0.9
+LEAST_CHANCE: Final = 0.1
+ANY_COLOUR: Final = "?"
+
+
+def load_tile_crops(folder: Path, models_dir: Path | None = None) -> list[Labelled]:
+    """Load FOLDER/1 to FOLDER/13 and FOLDER/joker; colours and corners are found, not labelled.
+
+    A picture in which the networks find no tile that could have its number is left out; a colour
+    of which they are not sure is left open. Which way is up is decided by the number that the folder tells.
+    """
+    networks = Detector.load(models_dir), Reader.load(models_dir)
+    samples = []
+    for number in [*map(str, range(1, 14)), "joker"]:
+        for path in sorted((folder / number).iterdir()):
+            pixels = cv2.imread(str(path), cv2.IMREAD_COLOR)
+            if pixels is None:
+                raise FileNotFoundError(f"{path} is not a picture")
+            sample = _located(np.asarray(pixels, np.uint8), number, *networks)
+            if sample is not None:
+                samples.append(sample)
+    return samples
+
+
+def _located(pixels: Pixels, number: str, detector: Detector, reader: Reader) -> Labelled | None:
+    """Find the tile that fills a picture, and turn it the way that suits its number."""
+    margin = max(pixels.shape[:2]) // 2
+    bordered = cv2.copyMakeBorder(
+        pixels, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(114, 114, 114)
+    )
+    framed = np.asarray(bordered, np.uint8)
+    found = detector.detect(framed)
+    if len(found) == 0:
+        return None
+    quads = reader.find_corners(framed, found.quads_img)
+    quad = max(quads, key=lambda q: float(cv2.contourArea(q)))
+    whole = pixels.shape[0] * pixels.shape[1]
+    if cv2.contourArea(quad) < LEAST_SHARE * whole or side_px(quad) < LEAST_SIDE_PX:
+        return None
+    turned = _upright(framed, quad, number, reader)
+    if turned is None:
+        return None
+    quad, colour = turned
+    name = "J" if number == "joker" else f"{colour}{number}"
+    whole_tile = np.ones(1, np.float32)
+    return Labelled(framed, (name,), quad[None], whole_tile, whole_tile, upright_known=True)
+
+
+def _upright(
+    pixels: Pixels, quad: Floats, number: str, reader: Reader
+) -> tuple[Floats, str] | None:
+    """Return the quad as its number is read upright, and the ink's colour where it is plain.
+
+    None where neither way up looks like that number: the folder or the corners are wrong.
+    """
+    looks = reader.face_logits(pixels, quad[None])
+    numbers, colours = np.exp(log_softmax(looks[1])), np.exp(log_softmax(looks[2]))
+    chances = numbers[:, JOKER if number == "joker" else int(number) - 1]
+    way = int(np.argmax(chances))
+    if chances[way] < LEAST_CHANCE or chances[1 - way] > chances[way] / 2:
+        return None
+    colour = int(np.argmax(colours[way]))
+    sure = colours[way, colour] >= SURE_COLOUR
+    return np.roll(quad, 2 * way, 0), COLOURS[colour] if sure else ANY_COLOUR
