@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from referee.judge import judge_table
 from referee.verdicts import Code
+from vision.equipment import within_equipment
 from vision.lay_out import lay_out, to_table
 from vision.types import Timings
 
@@ -88,7 +89,7 @@ class TableReader:
         detections = self.detector.detect(pixels)
         detect_ms = watch.lap_ms()
 
-        readings = self.face_reader.read(pixels, detections)
+        readings = within_equipment(self.face_reader.read(pixels, detections), rules)
         read_ms = watch.lap_ms()
 
         layout = lay_out(readings.quads_img, two_dimensional=rules.two_dimensional)
