@@ -23,6 +23,7 @@ _WORDS: Final = {
     "the link that `meldwatch serve` printed.",
     404: "There is nothing here. Go back, or start at the first page.",
     405: "This cannot be done in this way. Go back, and use the page's buttons.",
+    411: "The request does not say how long it is. Send it with a Content-Length.",
     413: "That is too large. Send a smaller file.",
     415: "This kind of file is not taken. Send a JPEG, PNG, WebP or HEIC picture.",
     421: "This machine does not go by that name. Use an address that `meldwatch serve` printed, "

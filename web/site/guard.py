@@ -86,6 +86,8 @@ def _check(access: dict[str, Access]) -> None:
     known = services()
     if not known.hosts.known(request.host):
         abort(421)
+    if "Transfer-Encoding" in request.headers:
+        abort(411)  # what says not how long it is could only be refused once it was read
     g.session = known.links.session(request.cookies.get(cookie_name()))
     if request.endpoint is None or request.endpoint == "static":
         return

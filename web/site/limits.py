@@ -23,7 +23,7 @@ class Rate(Enum):
     COMMAND = (4.0, 20)
     FRAME = (6.0, 12)
     PHOTO = (0.2, 6)
-    ENTER = (0.2, 12)
+    ENTER = (0.5, 40)
     FILE = (0.1, 6)
     """Imports, exports and reports."""
 

@@ -20,7 +20,9 @@ def rules_json() -> dict[str, Any]:
     ('standard', 'Colours in the set of tiles, from 2 to 4.')
     """
     return {
-        "rulesets": [asdict(load_ruleset(name)) for name in ruleset_names()],
+        "rulesets": [
+            asdict(load_ruleset(name)) for name in sorted(ruleset_names(), key="standard".__ne__)
+        ],
         "parameters": [
             {
                 "name": about.name,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Self
 from cheroot.wsgi import Server
 
 if TYPE_CHECKING:
+    from socket import socket
     from types import TracebackType
 
     from cheroot.ssl import Adapter
@@ -21,6 +22,8 @@ log: Final = logging.getLogger(__name__)
 _REQUEST_THREADS: Final = 12
 _BACKLOG: Final = 64
 _HEADER_BYTES: Final = 32_000
+_BODY_BYTES: Final = 1_000_000_000
+"""More than any route takes; each has a limit of its own."""
 _QUIET_S: Final = 10
 _SHUTDOWN_S: Final = 3
 
@@ -113,6 +116,17 @@ class _Server(Server):
     """Cheroot, with our settings and log."""
 
     max_request_header_size = _HEADER_BYTES
+    max_request_body_size = _BODY_BYTES
+
+    @staticmethod
+    def bind_socket(socket_: socket, bind_addr: tuple[str, int]) -> socket:
+        """Bind, or leave no socket behind."""
+        try:
+            socket_.bind(bind_addr)
+        except OSError:
+            socket_.close()
+            raise
+        return socket_
 
     def error_log(self, msg: str = "", level: int = logging.INFO, traceback: bool = False) -> None:
         """Write what the server has to say into the log."""

@@ -142,16 +142,16 @@ def follow(
     """
     yield f"retry: {RETRY_MS}\n\n".encode()
     with table.subscribe() as changes:
-        yield writer.event(table.snapshot())
         said_s = clock()
+        yield writer.event(table.snapshot())
         while not slot.ended.is_set() and alive():
             snapshot = changes.get(_SLICE_S)
             if snapshot is not None:
+                said_s = clock()
                 yield writer.event(snapshot)
-                said_s = clock()
             elif clock() - said_s >= HEARTBEAT_S:
-                yield b": still here\n\n"
                 said_s = clock()
+                yield b": still here\n\n"
 
 
 def busy() -> bytes:

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+
+import pytest
+
+from tests.web.site.conftest import picture
+from web.site.preview import Preview, open_preview
+from web.site.roles import Role
+from web.site.server import Door, ServeError, Site
+
+JSON = {"Content-Type": "application/json"}
+
+
+def enter(preview: Preview, role: Role) -> tuple[http.client.HTTPConnection, dict[str, str]]:
+    host = preview.url.removeprefix("http://")
+    connection = http.client.HTTPConnection(host, timeout=10)
+    connection.request("GET", preview.link(role).removeprefix(preview.url))
+    answer = connection.getresponse()
+    answer.read()
+    cookie = str(answer.headers["Set-Cookie"]).partition(";")[0]
+    return connection, {"Cookie": cookie, "Origin": preview.url}
+
+
+def event(stream: http.client.HTTPResponse) -> dict[str, str]:
+    found = {}
+    while (line := stream.readline().decode().rstrip("\n")) != "":
+        key, _, value = line.partition(": ")
+        found[key] = value
+    return found
+
+
+def test_many_follow_the_table_and_others_are_still_answered() -> None:
+    with open_preview() as preview:
+        followers = []
+        for _ in range(20):
+            connection, headers = enter(preview, Role.SPECTATOR)
+            connection.request("GET", "/events", headers=headers)
+            followers.append((connection, connection.getresponse()))
+        for _, stream in followers:
+            assert event(stream) == {"retry": "1000"}
+            assert event(stream)["id"] == "1"
+        preview.table.step()
+        for _, stream in followers:
+            assert json.loads(event(stream)["data"])["number"] == 2
+        connection, headers = enter(preview, Role.ORGANISER)
+        connection.request("POST", "/api/commands/undo", "{}", {**headers, **JSON})
+        assert connection.getresponse().status == 200
+        connection.close()
+    for connection, stream in followers:
+        stream.read()
+        connection.close()
+
+
+def test_a_frame_that_says_not_how_long_it_is_is_refused() -> None:
+    with open_preview() as preview:
+        connection, headers = enter(preview, Role.CAMERA)
+        kind = {"Content-Type": "image/jpeg", "Transfer-Encoding": "chunked"}
+        connection.request(
+            "POST", "/camera/frame", iter([picture()]), {**headers, **kind}, encode_chunked=True
+        )
+        assert connection.getresponse().status == 411
+        connection.close()
+        assert not preview.table.frames
+
+
+def test_a_taken_port_is_told_in_words() -> None:
+    with open_preview() as preview, socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        door = Door("127.0.0.1", taken.getsockname()[1])
+        site = Site(lambda _environ, _start: [], preview.services.streams, (door,))  # type: ignore[arg-type]
+        with pytest.raises(ServeError, match="choose another port"):
+            site.start()
