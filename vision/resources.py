@@ -9,12 +9,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
-Resource: TypeAlias = Literal["models", "editions", "samples"]
+Resource: TypeAlias = Literal["models", "editions", "samples", "games"]
 
 _IN_CHECKOUT: Final[dict[Resource, str]] = {
     "models": "models",
     "editions": "datasets/editions",
     "samples": "datasets/samples",
+    "games": "datasets/games",
 }
 _PICTURE_SUFFIXES: Final = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic"})
 

@@ -161,6 +161,12 @@ _MAKERS = (
 )
 
 
+def table_of(kind: str, rng: np.random.Generator, size_px: int) -> Array:
+    """Return a table top of the material named: wood, planks, cloth, stone or plain."""
+    makers = {maker.__name__.strip("_"): maker for maker, _ in _MAKERS}
+    return np.asarray(np.clip(makers[kind](rng, size_px), 0, 1), np.float32)
+
+
 def random_table(rng: np.random.Generator, size_px: int) -> Array:
     """Return a table top, (size, size, 3) float32 BGR, 0 to 1, turned at random."""
     makers, chances = zip(*_MAKERS, strict=True)

@@ -1,0 +1,275 @@
+"""Hands that reach over the table: fingers, skin of all tones, sleeves, and their shadows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.rendering.tables import noise
+
+if TYPE_CHECKING:
+    from vision.rendering.arrays import Array
+    from vision.rendering.canvas import Canvas
+
+# A hand's own axes, in tile widths: x to its right, y from the held tile back along the arm,
+# the origin between the finger tips.
+DENSITY: Final = 40
+_LEFT, _TOP, _WIDE, _LONG = -3.3, -0.8, 6.6, 27.0
+_TIP_HEIGHT, _RISE = 0.35, 0.11
+_SOFT: Final = 9.0
+_HALF = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)
+
+# From the palest to the darkest, RGB as a camera shows them in white light.
+SKINS: Final = (
+    (232, 190, 168), (222, 176, 148), (208, 158, 126), (190, 138, 104),
+    (164, 114, 82), (136, 92, 66), (106, 70, 52), (78, 52, 40), (58, 40, 33),
+)  # fmt: skip
+
+Joint = tuple[float, float, float, float]
+"""Where a joint lies, how high, and how thick it is: x, y, z and radius."""
+
+_FINGERS: Final[dict[str, tuple[Joint, ...]]] = {
+    "index": ((-0.28, 0.05, 0.3, 0.24), (-0.45, 1.05, 0.9, 0.3), (-0.3, 2.4, 1.5, 0.36)),
+    "middle": ((0.38, -0.1, 0.3, 0.25), (0.42, 1.0, 1.0, 0.31), (0.42, 2.3, 1.6, 0.38)),
+    "ring": ((1.02, 0.55, 0.3, 0.24), (1.14, 1.3, 0.95, 0.3), (1.1, 2.5, 1.5, 0.36)),
+    "little": ((1.62, 1.25, 0.3, 0.2), (1.76, 1.9, 0.75, 0.25), (1.7, 2.9, 1.3, 0.32)),
+    "thumb": ((-0.78, 0.72, 0.3, 0.29), (-1.22, 1.65, 0.8, 0.33), (-1.05, 2.9, 1.0, 0.45)),
+}
+_PALM: Final[tuple[tuple[Joint, Joint], ...]] = (
+    ((-0.3, 2.4, 1.3, 0.4), (0.2, 5.2, 1.2, 0.7)),
+    ((0.42, 2.3, 1.35, 0.45), (0.6, 5.2, 1.3, 0.75)),
+    ((1.1, 2.5, 1.25, 0.45), (0.9, 5.2, 1.2, 0.75)),
+    ((1.7, 2.9, 1.0, 0.4), (1.2, 5.2, 1.0, 0.6)),
+    ((-1.05, 2.9, 0.9, 0.5), (0.1, 4.9, 1.0, 0.75)),
+    ((0.65, 5.0, 1.0, 1.0), (0.65, 6.4, 0.9, 0.98)),
+    ((0.65, 6.4, 0.9, 0.98), (0.65, 10.5, 0.8, 1.4)),
+    ((0.65, 10.5, 0.8, 1.4), (0.65, 30.0, 0.8, 1.7)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """One person's hand and forearm, ready to be lit and placed.
+
+    Attributes
+    ----------
+    albedo_bgr
+        (h, w, 3) float32, 0 to 1: what it reflects in white light.
+    normal
+        (h, w, 3) float32: unit vectors out of it, along its x, y and up.
+    alpha
+        (h, w) float32, 0 to 1: what it covers.
+    """
+
+    albedo_bgr: Array
+    normal: Array
+    alpha: Array
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Where a hand is: its finger tips, and where its arm comes from, in tile widths."""
+
+    tip: tuple[float, float]
+    shoulder: tuple[float, float]
+    height: float = 0.0
+
+
+def make_hand(
+    rng: np.random.Generator,
+    skin: tuple[int, int, int],
+    sleeve: tuple[int, int, int] | None,
+    *,
+    left: bool = False,
+) -> Hand:
+    """Draw a hand in the colours given, RGB; without a sleeve the forearm is bare."""
+    rise, inside = _shape()
+    albedo = _skin(rng, np.array(skin[::-1], np.float32) / 255, rise)
+    if sleeve is not None:
+        rise, inside, albedo = _dress(rng, rise, inside, albedo, np.array(sleeve[::-1]) / 255)
+    slope_x = cv2.Sobel(rise, cv2.CV_32F, 1, 0, scale=DENSITY / 8)
+    slope_y = cv2.Sobel(rise, cv2.CV_32F, 0, 1, scale=DENSITY / 8)
+    normal = np.dstack([-slope_x, -slope_y, np.ones_like(rise)])
+    normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
+    alpha = np.clip(inside * DENSITY + 0.5, 0, 1)
+    hollow = np.clip(cv2.GaussianBlur(rise, (0, 0), 0.25 * DENSITY) - rise, 0, 1)
+    albedo = albedo * (1 - 0.55 * hollow[..., None])
+    parts = [np.ascontiguousarray(p, np.float32) for p in (albedo, normal, alpha)]
+    if left:
+        parts = [np.ascontiguousarray(p[:, ::-1]) for p in parts]
+        parts[1][..., 0] *= -1
+    return Hand(*parts)
+
+
+def random_hand(rng: np.random.Generator) -> Hand:
+    """Return any hand: any skin, most in a sleeve, left or right."""
+    skin = SKINS[int(rng.integers(len(SKINS)))]
+    red, green, blue = (int(v) for v in rng.uniform(0, 1, 3) ** 1.3 * 235 + 10)
+    sleeve = (red, green, blue) if rng.random() < 0.75 else None
+    return make_hand(rng, skin, sleeve, left=bool(rng.random() < 0.4))
+
+
+def _axes() -> tuple[Array, Array]:
+    y, x = np.mgrid[: int(_LONG * DENSITY), : int(_WIDE * DENSITY)].astype(np.float32)
+    return x / DENSITY + np.float32(_LEFT), y / DENSITY + np.float32(_TOP)
+
+
+def _shape() -> tuple[Array, Array]:
+    """Return how high the skin is, and how far inside the outline a place lies; (h, w) each."""
+    x, y = _axes()
+    bones = [pair for joints in _FINGERS.values() for pair in pairwise(joints)]
+    total = np.zeros_like(x)
+    inside = np.full_like(x, -9)
+    for one, other in (*bones, *_PALM):
+        depth, height = _capsule(x, y, one, other)
+        total += np.exp(_SOFT * np.minimum(height, 4)) * (depth > 0)
+        inside = np.maximum(inside, depth)
+    rise = np.log(np.maximum(total, 1)) / _SOFT
+    return np.asarray(cv2.GaussianBlur(rise, (0, 0), 0.05 * DENSITY), np.float32), inside
+
+
+def _capsule(x: Array, y: Array, one: Joint, other: Joint) -> tuple[Array, Array]:
+    """Return depth inside a bone's outline and height of its surface, 0 outside."""
+    dx, dy = other[0] - one[0], other[1] - one[1]
+    along = np.clip(((x - one[0]) * dx + (y - one[1]) * dy) / (dx * dx + dy * dy), 0, 1)
+    away = np.hypot(x - one[0] - along * dx, y - one[1] - along * dy)
+    radius = one[3] + along * (other[3] - one[3])
+    middle = one[2] + along * (other[2] - one[2])
+    return radius - away, middle + 0.9 * np.sqrt(np.clip(radius**2 - away**2, 0, None))
+
+
+def _skin(rng: np.random.Generator, tone: Array, rise: Array) -> Array:
+    """Colour the skin: redder at tips and knuckles, blotchy, with nails."""
+    x, y = _axes()
+    cells = (_LONG * 3, _WIDE * 3)
+    blotches = _field(rng, rise, cells) - 0.5 + 0.6 * (_field(rng, rise, (300, 80)) - 0.5)
+    colour: Array = tone * (1 + 0.1 * blotches[..., None])
+    flush = np.zeros_like(x)
+    for tip, knuckle, root in _FINGERS.values():
+        for joint, size in ((tip, 0.35), (knuckle, 0.25), (root, 0.4)):
+            flush += np.exp(-((x - joint[0]) ** 2 + (y - joint[1]) ** 2) / size**2)
+    red = np.array([0.9, 0.92, 1.03], np.float32)
+    colour = colour * (1 + np.clip(flush, 0, 1)[..., None] * (red - 1))
+    for name in _FINGERS:
+        colour = _nail(colour, name, tone, x, y)
+    return np.asarray(colour, np.float32)
+
+
+def _nail(colour: Array, finger: str, tone: Array, x: Array, y: Array) -> Array:
+    tip, knuckle, _ = _FINGERS[finger]
+    back = np.array([knuckle[0] - tip[0], knuckle[1] - tip[1]])
+    back /= np.linalg.norm(back)
+    dx, dy = x - (tip[0] + back[0] * 0.08), y - (tip[1] + back[1] * 0.08)
+    along, across = dx * back[0] + dy * back[1], dx * back[1] - dy * back[0]
+    distance = np.sqrt((along / 0.2) ** 4 + (across / (tip[3] * 0.66)) ** 4)
+    mask = np.clip((1 - distance) * 6, 0, 1)[..., None] * 0.6
+    pink = np.clip(tone * 0.75 + np.array([0.18, 0.17, 0.24], np.float32), 0, 1)
+    return np.asarray(colour + mask * (pink - colour), np.float32)
+
+
+def _dress(
+    rng: np.random.Generator, rise: Array, inside: Array, albedo: Array, cloth: Array
+) -> tuple[Array, Array, Array]:
+    """Put a sleeve over the forearm: wider than it, folded, with a cuff."""
+    x, y = _axes()
+    start = rng.uniform(6.3, 8.5)
+    edge = start + 0.08 * np.sin(x * 2.1 + rng.uniform(0, 6))
+    wide = 1.35 + 0.05 * (y - start) + 0.1 * (_field(rng, rise, (_LONG * 0.8, 2)) - 0.5)
+    depth = np.minimum(wide - np.abs(x - 0.65), (y - edge) * 1.0)
+    folds = _field(rng, rise, (_LONG * 1.2, 3)) * 0.5 + _field(rng, rise, (_LONG * 2.5, 5)) * 0.2
+    height = 1.0 + 0.75 * np.sqrt(np.clip(wide**2 - (x - 0.65) ** 2, 0, None)) + folds
+    hem = rng.uniform(0.4, 0.8)
+    height += 0.08 * ((y - edge) < hem)
+    on = depth > 0
+    weave = 1 + 0.12 * (_field(rng, rise, (600, 150)) - 0.5)
+    weave = weave * np.where(np.abs(y - edge - hem) < 0.03, 0.8, 1)
+    coloured = np.where(on[..., None], cloth * weave[..., None], albedo)
+    high = cv2.GaussianBlur(np.where(on, height, rise).astype(np.float32), (0, 0), 1.5)
+    return (
+        np.asarray(high, np.float32),
+        np.maximum(np.where(y < edge + 0.3, inside, -9), depth),
+        coloured,
+    )
+
+
+def _field(rng: np.random.Generator, like: Array, cells: tuple[float, float]) -> Array:
+    square = noise(rng, 512, cells)
+    return np.asarray(cv2.resize(square, like.shape[::-1]), np.float32)
+
+
+def draw_hand(canvas: Canvas, hand: Hand, reach: Reach) -> None:
+    """Draw a hand over all that is there, and its shadow first."""
+    ground = _place(reach)
+    throw = canvas.light_xyz[:2] / max(canvas.light_xyz[2], 0.3)
+    flat = np.c_[ground[:, :2] - throw * ground[:, 2:], np.zeros(4)]
+    _shade(canvas, hand, flat)
+    lit = _light(canvas, hand, reach)
+    window = _warp(canvas, lit, ground)
+    if window is None:
+        return
+    warped, box = window
+    alpha = warped[..., 3:]
+    region = canvas.radiance[box]
+    region += warped[..., :3] - alpha * region
+    canvas.owner[box][alpha[..., 0] > 0.5] = 0
+
+
+def _place(reach: Reach) -> Array:
+    """Return the corners of the hand's picture over the table, (4, 3)."""
+    tip, shoulder = np.array(reach.tip), np.array(reach.shoulder)
+    back = (shoulder - tip) / np.linalg.norm(shoulder - tip)
+    right = np.array([back[1], -back[0]])
+    x = _LEFT + _HALF[:, :1] * _WIDE
+    y = _TOP + _HALF[:, 1:] * _LONG
+    height = reach.height + _TIP_HEIGHT + _RISE * y
+    return np.asarray(np.c_[tip + x * right + y * back, height], np.float64)
+
+
+def _light(canvas: Canvas, hand: Hand, reach: Reach) -> Array:
+    """Return the hand as the main lamp shades it, premultiplied, (h, w, 4)."""
+    arm = np.subtract(reach.shoulder, reach.tip)
+    back = arm / np.linalg.norm(arm)
+    sun = np.array(
+        [
+            canvas.light_xyz[0] * back[1] - canvas.light_xyz[1] * back[0],
+            canvas.light_xyz[:2] @ back,
+            canvas.light_xyz[2],
+        ],
+        np.float32,
+    )
+    lambert = np.clip(hand.normal @ sun, 0, 1)
+    upward = 0.5 + 0.5 * hand.normal[..., 2]
+    shade = 0.15 + 0.35 * upward + 0.55 * lambert
+    alpha = hand.alpha[..., None]
+    return np.dstack([hand.albedo_bgr * shade[..., None] * alpha, alpha])
+
+
+def _shade(canvas: Canvas, hand: Hand, corners: Array) -> None:
+    window = _warp(canvas, hand.alpha, corners)
+    if window is None:
+        return
+    shadow, box = window
+    side = float(np.linalg.norm(np.diff(canvas.camera.project(corners)[:2], axis=0))) / _WIDE
+    soft = cv2.GaussianBlur(shadow, (0, 0), max(side * 0.22, 0.5))
+    canvas.radiance[box] *= 1 - np.float32(0.42) * soft[..., None]
+
+
+def _warp(
+    canvas: Canvas, picture: Array, corners: Array
+) -> tuple[Array, tuple[slice, slice]] | None:
+    """Return a hand's picture as seen at these corners, and its window of the canvas."""
+    quad = canvas.camera.project(corners)
+    size = canvas.size_px
+    low = np.clip(np.floor(quad.min(0)).astype(int) - 20, 0, size)
+    high = np.clip(np.ceil(quad.max(0)).astype(int) + 20, 0, size)
+    if (high - low < 2).any():
+        return None
+    h, w = picture.shape[:2]
+    source = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float32) - 0.5
+    warp = cv2.getPerspectiveTransform(source, (quad - low).astype(np.float32) - 0.5)
+    shown = cv2.warpPerspective(picture, warp, tuple(int(v) for v in high - low))
+    return np.asarray(shown, np.float32), (slice(low[1], high[1]), slice(low[0], high[0]))
