@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final
 
 from vision.read import NEARLY
 
-
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
