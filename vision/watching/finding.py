@@ -74,6 +74,8 @@ class Finding:
         known = tuple(memory.known)
         before = None if memory.reference is None else memory.reference.glance
         move = _move(known, places)
+        if move is None and memory.reference is not None and len(known) < LEAST_TILES:
+            move = memory.reference.move_to(glance, compare(memory.reference.glance, glance))
         if move is not None:
             known = tuple(replace(tile, quad_img=moved(tile.quad_img, move)) for tile in known)
             before = None if before is None else moved_glance(before, move)

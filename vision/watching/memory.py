@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from vision.watching.ballot import Place
     from vision.watching.glance import Glance
     from vision.watching.known import Look
-    from vision.watching.sights import SettledTable
+    from vision.watching.sights import SettledTable, Status
 
 TILES_ACROSS = 30  # how many tiles the picture is wide where none is known yet
 WIDER = 0.6  # half sizes around a tile where its neighbours' shades and edges may change
@@ -81,24 +81,16 @@ class Memory:
         wide = places_of(quads, glance.shape, glance.scale, WIDER)
         self.reference = Reference(glance, places, tile_area_px(quads, glance), wide)
 
-    def show_covered(self, known: Sequence[Known]) -> None:
-        """Mark what is covered now in the settled table, which stays the same otherwise."""
+    def show_covered(self, hidden: Sequence[Known] = ()) -> None:
+        """Mark what is covered just now in the settled table, which stays the same otherwise."""
         if self.settled is None:
             return
-        covered = {tile.id for tile in known if tile.covered}
-        tiles = tuple(
-            replace(tile, status="covered") if tile.id in covered else tile
-            for tile in self.settled.tiles
-        )
-        self.settled = replace(self.settled, tiles=tiles)
-
-    def show_uncovered(self) -> None:
-        """Take those marks away."""
-        if self.settled is None:
-            return
-        status = {tile.id: tile.shown().status for tile in self.known}
-        tiles = tuple(replace(tile, status=status[tile.id]) for tile in self.settled.tiles)
-        self.settled = replace(self.settled, tiles=tiles)
+        status: dict[int, Status] = {tile.id: tile.shown().status for tile in self.known}
+        for tile in hidden:
+            status[tile.id] = "covered"
+        if any(seen.status != status[seen.id] for seen in self.settled.tiles):
+            tiles = tuple(replace(seen, status=status[seen.id]) for seen in self.settled.tiles)
+            self.settled = replace(self.settled, tiles=tiles)
 
     def correct(self, tile_id: int, tile: Tile | None) -> SettledTable:
         """Pin a person's word to a tile's place."""

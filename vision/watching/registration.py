@@ -13,16 +13,23 @@ from vision.watching.motion import compare
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
 
     from referee.tiles import Tile
     from vision.types import Floats
+
+    Pairs: TypeAlias = NDArray[np.intp]
 
 LEAST_TILES = 4
 LEAST_AGREEING = 0.55  # of the tiles
 NEAR = 0.35  # tile widths
 MANY = 10  # tiles that show perspective, too
 STILL_THERE = 0.3  # tile widths
-LEAST_RESPONSE = 0.05
+CORNERS = 400  # of the small picture, the clearest ones
+LEAST_CORNERS = 12
+LEAST_SHIFT_PX = 1.0  # of the small picture
 EXPLAINED = 0.5  # of what differed
 
 
@@ -99,23 +106,47 @@ def moved_glance(glance: Glance, move: Floats) -> Glance:
 
 
 def find_shift(before: Glance, now: Glance) -> Floats | None:
-    """Find from the pictures alone where the camera turned to, as a homography (3, 3).
+    """Find the camera's move from the pictures alone, as a homography (3, 3) of image pixels.
 
-    Quick and good for small moves; tells None where a shift does not explain what differs.
+    Returns
+    -------
+        None if the camera stayed where it was, or no move explains what differs.
     """
-    height, width = before.shape
-    window = cv2.createHanningWindow((width, height), cv2.CV_32F)
-    (dx, dy), response = cv2.phaseCorrelate(before.deviation, now.deviation, window)
-    if response < LEAST_RESPONSE or np.hypot(dx, dy) < 1:
+    source, target = _matches(before, now)
+    if len(source) < LEAST_CORNERS:
         return None
-    move = np.array([(1, 0, dx / before.scale), (0, 1, dy / before.scale), (0, 0, 1)], np.float32)
+    found, agreeing = cv2.estimateAffinePartial2D(
+        source, target, method=cv2.RANSAC, ransacReprojThreshold=2.0
+    )
+    if found is None or int(agreeing.sum()) < LEAST_CORNERS:
+        return None
+    small = np.vstack([found, (0, 0, 1)])
+    height, width = before.shape
+    frame = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    shift = np.linalg.norm(moved(frame, small.astype(np.float32)) - frame, axis=1)
+    if float(shift.max()) < LEAST_SHIFT_PX:
+        return None
+    resize = np.diag([before.scale, before.scale, 1.0])
+    move = (np.linalg.inv(resize) @ small @ resize).astype(np.float32)
     left = compare(moved_glance(before, move), now).of_textured
     return move if left < EXPLAINED * compare(before, now).of_textured else None
 
 
-def _same_faces(
-    before: Sequence[Tile], now: Sequence[Tile]
-) -> np.ndarray[tuple[int, int], np.dtype[np.intp]]:
+def _matches(before: Glance, now: Glance) -> tuple[Floats, Floats]:
+    """Return corners that look alike in two small pictures: (n, 2) and (n, 2)."""
+    finder = cv2.ORB.create(CORNERS, 1.2, 4, edgeThreshold=12, patchSize=21, fastThreshold=7)
+    points, words = finder.detectAndCompute(before.grey, None)
+    others, other_words = finder.detectAndCompute(now.grey, None)
+    if words is None or other_words is None:
+        nothing = np.zeros((0, 2), np.float32)
+        return nothing, nothing
+    pairs = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(words, other_words)
+    source = np.array([points[pair.queryIdx].pt for pair in pairs], np.float32)
+    target = np.array([others[pair.trainIdx].pt for pair in pairs], np.float32)
+    return source.reshape(-1, 2), target.reshape(-1, 2)
+
+
+def _same_faces(before: Sequence[Tile], now: Sequence[Tile]) -> Pairs:
     """Return (m, 2): all pairs that show the same face."""
     pairs = [
         (i, j) for i, tile in enumerate(before) for j, other in enumerate(now) if tile == other
@@ -133,7 +164,7 @@ def _fit(source: Floats, target: Floats, limit: float) -> Floats | None:
 
 
 def _agreeing(
-    pairs: np.ndarray[tuple[int, int], np.dtype[np.intp]],
+    pairs: Pairs,
     move: Floats,
     before: Faces,
     now: Faces,

@@ -43,7 +43,7 @@ class Phase(StrEnum):
     LOST = "lost"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class SeenTile:
     """One tile that lies on the table, as far as the watcher knows.
 

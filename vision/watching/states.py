@@ -10,10 +10,12 @@ from vision.watching.regions import large, reaching_in
 from vision.watching.registration import find_shift
 
 if TYPE_CHECKING:
+    from vision.types import Floats
     from vision.watching.glance import Glance, Mask
     from vision.watching.motion import Change
 
-MOST_OF_IT = 0.5  # of all that had structure; what changes so much may be the camera
+MUCH = 0.3  # of all that had structure; what changes so much may be the camera
+MOST = 0.6
 LEAST_CONTRAST = 0.3  # of the contrast before, at the same light
 
 
@@ -46,6 +48,33 @@ class Stillness:
 
 
 @dataclass(slots=True)
+class Reference:
+    """The table as it was settled last, on the small picture.
+
+    Attributes
+    ----------
+    places
+        (h, w) where its tiles lie.
+    tile_area_px
+        Of a typical tile.
+    """
+
+    glance: Glance
+    places: Mask
+    tile_area_px: float
+    wide_places: Mask = field(repr=False)
+
+    def move_to(self, glance: Glance, change: Change) -> Floats | None:
+        """Return how the camera moved, (3, 3), if much differs and a move explains it."""
+        return find_shift(self.glance, glance) if change.of_textured > MUCH else None
+
+    def arms_in(self, change: Change) -> Mask:
+        """Return what looks like hands in what differs from the table."""
+        arms = reaching_in(change.mask, self.wide_places, self.tile_area_px)
+        return arms | large(change.mask & ~self.wide_places, self.tile_area_px)
+
+
+@dataclass(slots=True)
 class Hands:
     """Whether a hand was seen since the last settled table.
 
@@ -68,7 +97,7 @@ class Hands:
         """Whether one may have been there."""
         return self.sure or self.maybe
 
-    def note(self, table: Glance, glance: Glance, change: Change, arms: Mask) -> None:
+    def note(self, table: Reference, glance: Glance, change: Change) -> None:
         """Note a frame with movement in it.
 
         Parameters
@@ -77,45 +106,16 @@ class Hands:
             The table as it was settled last.
         change
             What differs from it.
-        arms
-            The parts of that which look like hands.
         """
-        self.here = bool(arms.any())
-        if not self.here:
-            return
-        if change.of_textured <= MOST_OF_IT:
+        self.here = bool(table.arms_in(change).any()) and table.move_to(glance, change) is None
+        if self.here and change.of_textured <= MUCH:
             self.sure = True
-        elif find_shift(table, glance) is not None:
-            self.here = False
-        else:
+        elif self.here:
             self.maybe = True
 
     def forget(self) -> None:
         """Begin anew after a settled table."""
         self.sure = self.maybe = self.here = False
-
-
-@dataclass(slots=True)
-class Reference:
-    """The table as it was settled last, on the small picture.
-
-    Attributes
-    ----------
-    places
-        (h, w) where its tiles lie.
-    tile_area_px
-        Of a typical tile.
-    """
-
-    glance: Glance
-    places: Mask
-    tile_area_px: float
-    wide_places: Mask = field(repr=False)
-
-    def arms_in(self, change: Change) -> Mask:
-        """Return what looks like hands in what differs from the table."""
-        arms = reaching_in(change.mask, self.wide_places, self.tile_area_px)
-        return arms | large(change.mask & ~self.wide_places, self.tile_area_px)
 
 
 def trouble_of(glance: Glance, reference: Reference | None, change: Change | None) -> str:
@@ -129,6 +129,6 @@ def trouble_of(glance: Glance, reference: Reference | None, change: Change | Non
         return ""
     if glance.is_flat:
         return "Nothing is to be seen: is something in front of the lens?"
-    if change.of_textured > MOST_OF_IT and change.gain < LEAST_CONTRAST * change.brightness:
+    if change.of_textured > MOST and change.gain < LEAST_CONTRAST * change.brightness:
         return "The picture is blurred: let the camera focus on the table."
     return ""

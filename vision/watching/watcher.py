@@ -132,15 +132,13 @@ class Watcher:
         return self._say(view, Phase.LOST, message)
 
     def _moving(self, view: View) -> Sight:
-        if self._rest is Phase.COVERED:
-            self._memory.show_uncovered()
+        self._memory.show_covered()
         self._rest = None
         self._ballot = Ballot()
         self._strange_since_s = None
         reference = self._memory.reference
         if reference is not None and view.change is not None:
-            arms = reference.arms_in(view.change)
-            self._hands.note(reference.glance, view.glance, view.change, arms)
+            self._hands.note(reference, view.glance, view.change)
         return self._say(view, self._busy)
 
     @property
@@ -161,7 +159,7 @@ class Watcher:
             return self._as_before(view, change)
         if not self._ballot.frames and quiet_s < self._settings.patience_s:
             arms = reaching_in(change.mask, reference.wide_places, reference.tile_area_px)
-            if arms.any():
+            if arms.any() and reference.move_to(view.glance, change) is None:
                 return self._arm_rests(view, arms)
         return self._read(view)
 
@@ -182,6 +180,7 @@ class Watcher:
         ]
         if not hidden:
             return self._say(view, Phase.HAND)
+        self._memory.show_covered(hidden)
         return self._say(view, Phase.COVERED, covers(hidden))
 
     def _read(self, view: View) -> Sight:
@@ -204,7 +203,7 @@ class Watcher:
         hidden = [tile for tile in known if tile.covered and finding.in_view(tile)]
         self._still.rest_on(view.glance)
         if hidden:
-            self._memory.show_covered(known)
+            self._memory.show_covered(hidden)
             self._rest, self._message = Phase.COVERED, covers(hidden)
             return self._say(view, Phase.COVERED, self._message)
         fresh = self._memory.settle(
