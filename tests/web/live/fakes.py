@@ -1,0 +1,287 @@
+"""Stand-ins for cameras, watcher and store, and tables settled by a word."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from referee import judge_table, load_ruleset, parse_table
+from referee.tiles import Tile
+from tests.fakes import blank, quad_at
+from vision.types import Layout, Placed, Reading
+from vision.watching.sights import Phase, SeenTile, SettledTable, Sight
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from referee.events import Event
+    from referee.ruleset import Ruleset
+    from referee.table import Grid, TileSet
+    from vision.types import Floats, Pixels
+    from vision.watching.sights import Status
+    from web.live.borders import Frame as AnyFrame
+
+STANDARD = load_ruleset("standard")
+
+
+def settled(  # noqa: PLR0913 - every kind of tile
+    table: str,
+    *,
+    doubts: Mapping[str, str] | None = None,
+    doubtful: Sequence[str] = (),
+    covered: Sequence[str] = (),
+    alternatives: Mapping[str, tuple[tuple[str, float], ...]] | None = None,
+    number: int = 1,
+    after_hand: bool = True,
+    rules: Ruleset = STANDARD,
+) -> SettledTable:
+    """A table as notation says; marks go by face, all tiles of it."""
+    parts = parse_table(table).parts
+    tiles: list[SeenTile] = []
+    placed = []
+    for row, part in enumerate(parts):
+        cells = []
+        for r, line in enumerate(_rows(part)):
+            numbers: list[int | None] = []
+            for column, tile in enumerate(line):
+                if tile is None:
+                    numbers.append(None)
+                    continue
+                others = (alternatives or {}).get(str(tile), ())
+                reading = Reading(
+                    tile,
+                    0.5 if str(tile) in (doubts or {}) else 0.99,
+                    tuple((Tile.parse(face), chance) for face, chance in others),
+                    (doubts or {}).get(str(tile), ""),
+                )
+                place = quad_at(50 + 61 * column, 40 + 160 * row + 95 * r)
+                seen = SeenTile(len(tiles), reading, place, _status(str(tile), doubtful, covered))
+                numbers.append(len(tiles))
+                tiles.append(seen)
+            cells.append(tuple(numbers))
+        placed.append(Placed(tuple(cells)))
+    return judged(tuple(tiles), Layout(tuple(placed)), number, rules, after_hand=after_hand)
+
+
+def _rows(part: TileSet | Grid) -> Sequence[Sequence[Tile | None]]:
+    return getattr(part, "rows", None) or (part.tiles,)
+
+
+def _status(face: str, doubtful: Sequence[str], covered: Sequence[str]) -> Status:
+    return "doubtful" if face in doubtful else "covered" if face in covered else "seen"
+
+
+def judged(
+    tiles: tuple[SeenTile, ...], layout: Layout, number: int, rules: Ruleset, *, after_hand: bool
+) -> SettledTable:
+    text = " | ".join(
+        " / ".join(
+            " ".join("." if t is None else str(tiles[t].reading.tile) for t in row)
+            for row in placed.cells
+        )
+        for placed in layout.placed
+    )
+    table = parse_table(text)
+    unsure = frozenset(
+        (part, position)
+        for part, placed in enumerate(layout.placed)
+        for position, tile in enumerate(placed.tiles)
+        if tiles[tile].reading.unsure or tiles[tile].status == "doubtful"
+    )
+    verdict = judge_table(table, rules, unsure)
+    return SettledTable(number, tiles, layout, table, verdict, 1000, 750, after_hand)
+
+
+@dataclass(frozen=True)
+class FakeFrame:
+    pixels: Pixels
+    number: int
+    taken_s: float = 0.0
+    camera: str = "fake"
+    shows: SettledTable | None = None
+    phase: Phase = Phase.STABLE
+
+
+class FakeFeed:
+    """Gives the frames that a test shows."""
+
+    def __init__(self, name: str = "fake") -> None:
+        self.name, self.health, self.message = name, "ok", ""
+        self.started = self.closed = False
+        self._changed = threading.Condition()
+        self._newest: FakeFrame | None = None
+
+    def start(self) -> None:
+        self.started = True
+
+    def close(self) -> None:
+        with self._changed:
+            self.closed = True
+            self._changed.notify_all()
+
+    def show(self, table: SettledTable | None, phase: Phase = Phase.STABLE) -> None:
+        with self._changed:
+            number = self._newest.number + 1 if self._newest else 0
+            self._newest = FakeFrame(blank(), number, 0.0, self.name, table, phase)
+            self._changed.notify_all()
+
+    def newest(self, after: int = -1, timeout_s: float = 1.0) -> FakeFrame | None:
+        def there() -> bool:
+            return self._newest is not None and self._newest.number > after
+
+        with self._changed:
+            self._changed.wait_for(lambda: there() or self.closed, timeout_s)
+            return self._newest if there() else None
+
+
+class FakePhone:
+    def __init__(self, name: str) -> None:
+        self.feed = FakeFeed(name)
+
+    def push(self, pixels: Pixels) -> None:
+        assert pixels.ndim == 3
+        self.feed.show(settled("R1 R2 R3"))
+
+
+class FakeWatcher:
+    """Sees what a frame shows; takes a person's word."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.rules = rules
+        self._settled: SettledTable | None = None
+        self._number = 0
+
+    def look(self, frame: AnyFrame) -> Sight:
+        assert isinstance(frame, FakeFrame)
+        fresh = frame.shows is not None
+        if frame.shows is not None:
+            self._number += 1
+            self._settled = replace(frame.shows, number=self._number)
+        return Sight(frame.phase, frame.number, self._settled, fresh)
+
+    def correct(self, tile_id: int, tile: Tile | None) -> SettledTable:
+        assert self._settled is not None
+        tiles = list(self._settled.tiles)
+        place = next(place for place, seen in enumerate(tiles) if seen.id == tile_id)
+        if tile is None:
+            return self._without(place)
+        tiles[place] = replace(tiles[place], reading=Reading(tile, 1.0), status="corrected")
+        return self._now(tuple(tiles), self._settled.layout)
+
+    def _without(self, place: int) -> SettledTable:
+        assert self._settled is not None
+        tiles = self._settled.tiles[:place] + self._settled.tiles[place + 1 :]
+        rows = (
+            tuple(t - (t > place) for t in placed.tiles if t != place)
+            for placed in self._settled.layout.placed
+        )
+        return self._now(tiles, Layout(tuple(Placed((row,)) for row in rows if row)))
+
+    def add(self, quad_img: Floats, tile: Tile) -> SettledTable:
+        assert self._settled is not None
+        old = self._settled
+        seen = SeenTile(900 + self._number, Reading(tile, 1.0), quad_img, "corrected")
+        layout = Layout((*old.layout.placed, Placed(((len(old.tiles),),))))
+        return self._now((*old.tiles, seen), layout)
+
+    def use_rules(self, rules: Ruleset) -> SettledTable | None:
+        self.rules = rules
+        return self._settled and self._now(self._settled.tiles, self._settled.layout)
+
+    def _now(self, tiles: tuple[SeenTile, ...], layout: Layout) -> SettledTable:
+        self._number += 1
+        self._settled = judged(tiles, layout, self._number, self.rules, after_hand=False)
+        return self._settled
+
+
+@dataclass(frozen=True)
+class FakeRecorded:
+    seq: int
+    event: Event
+    evidence_id: int | None = None
+
+
+@dataclass(frozen=True)
+class FakeRow:
+    id: int
+
+
+@dataclass
+class _Kept:
+    count: int
+    current: list[FakeRecorded]
+    undone: list[FakeRecorded] = field(default_factory=list)
+
+
+class FakeStore:
+    """Keeps matches in memory; `writes` counts what was kept."""
+
+    def __init__(self) -> None:
+        self._matches: dict[int, _Kept] = {}
+        self.pictures: list[bytes] = []
+        self.writes = 0
+
+    def create_match(self, events: Sequence[Event], *, title: str = "") -> int:
+        del title
+        number = len(self._matches) + 1
+        kept = [FakeRecorded(seq, event) for seq, event in enumerate(events, 1)]
+        self._matches[number] = _Kept(len(kept), kept)
+        return number
+
+    def append(
+        self, match_id: int, event: Event, *, expected: int, evidence: bytes | None = None
+    ) -> FakeRecorded:
+        kept = self._write(match_id, expected)
+        picture = None
+        if evidence is not None:
+            self.pictures.append(evidence)
+            picture = len(self.pictures)
+        recorded = FakeRecorded(kept.count, event, picture)
+        kept.current.append(recorded)
+        kept.undone.clear()
+        return recorded
+
+    def undo(self, match_id: int, *, expected: int) -> None:
+        kept = self._write(match_id, expected)
+        kept.undone.append(kept.current.pop())
+
+    def redo(self, match_id: int, *, expected: int) -> None:
+        kept = self._write(match_id, expected)
+        kept.current.append(kept.undone.pop())
+
+    def can_redo(self, match_id: int) -> bool:
+        return bool(self._matches[match_id].undone)
+
+    def replace(self, match_id: int, of_seq: int, event: Event, *, expected: int) -> None:
+        kept = self._write(match_id, expected)
+        kept.current[:] = [
+            replace(one, event=event) if one.seq == of_seq else one for one in kept.current
+        ]
+        kept.undone.clear()
+
+    def matches(self) -> list[FakeRow]:
+        return [FakeRow(number) for number in self._matches]
+
+    def records(self, match_id: int) -> list[int]:
+        return list(range(self._matches[match_id].count))
+
+    def current(self, match_id: int) -> list[FakeRecorded]:
+        return list(self._matches[match_id].current)
+
+    def _write(self, match_id: int, expected: int) -> _Kept:
+        kept = self._matches[match_id]
+        assert kept.count == expected
+        kept.count += 1
+        self.writes += 1
+        return kept
+
+
+@dataclass
+class Time:
+    """A clock that a test moves."""
+
+    now_s: float = 0.0
+
+    def __call__(self) -> float:
+        return self.now_s

@@ -1,0 +1,108 @@
+"""What the referee says when it is asked: to a challenge, for a hint, about a joker."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from referee.events import Drew, Played
+from referee.networks import networks
+from referee.scoring import rack_points
+from referee.table import Table
+from referee.tiles import Tile
+from referee.turns import Situation, judge_draw, judge_turn
+from web.live.errors import CommandError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from referee.match_state import Match
+    from referee.ruleset import Ruleset
+    from referee.verdicts import Violation
+    from vision.watching.sights import SettledTable
+    from web.live.proposals import Proposal
+    from web.live.record import Told
+
+
+def challenged(told: Sequence[Told], proposal: Proposal | None) -> dict[str, Any]:
+    """Judge the turn that is proposed, or else the last one of the record."""
+    if proposal is not None:
+        text = proposal.look.text if proposal.look else ""
+        return _answer(proposal.player, proposal.legal, proposal.violations, text)
+    last = told[-1]
+    if len(told) > 1 and isinstance(last.event, Played):
+        return _played(told[-2].after, last)
+    if len(told) > 1 and isinstance(last.event, Drew):
+        return _drew(told[-2].after, last)
+    raise CommandError("There is no turn to challenge.")
+
+
+def _played(before: Match, last: Told) -> dict[str, Any]:
+    mover = before.current
+    situation = Situation(opened=mover.opened, rack=mover.rack)
+    verdict = judge_turn(before.table, last.after.table, before.rules, situation)
+    return _answer(mover.name, verdict.legal, verdict.violations, verdict.story)
+
+
+def _drew(before: Match, last: Told) -> dict[str, Any]:
+    """Drawing can be wrong only where the rules oblige; without a rack nobody is accused."""
+    mover, could = before.current, None
+    if mover.rack is not None:
+        from referee.best_play import could_play  # noqa: PLC0415 - scipy only for those who ask
+
+        could = could_play(before.table, mover.rack, before.rules, opened=mover.opened)
+    violations = judge_draw(mover.rack_size, before.rules, could_play=could)
+    return _answer(mover.name, not violations, violations, last.story)
+
+
+def _answer(
+    player: str, legal: bool | None, violations: Iterable[Violation], text: str
+) -> dict[str, Any]:
+    found = [{"code": str(v.code), "text": v.message} for v in violations]
+    verdict = {
+        True: f"The turn of {player} is legal.",
+        False: f"The turn of {player} is not legal.",
+        None: f"The turn of {player} can't be judged yet.",
+    }[legal]
+    reasons = " ".join(v["text"] for v in found) or text
+    return {
+        "kind": "challenge",
+        "player": player,
+        "legal": legal,
+        "text": f"{verdict} {reasons}".strip(),
+        "violations": found,
+    }
+
+
+def hinted(match: Match) -> dict[str, Any]:
+    """Say what the player to move could play."""
+    from referee.best_play import best_play  # noqa: PLC0415 - scipy only for those who ask
+
+    mover = match.current
+    if mover.rack is None:
+        raise CommandError(f"The rack of {mover.name} is not known, so there is no hint.")
+    play = best_play(match.table, mover.rack, match.rules, opened=mover.opened)
+    return {
+        "kind": "hint",
+        "player": mover.name,
+        "text": play.story,
+        "tiles": " ".join(map(str, play.tiles)),
+        "points": rack_points(play.tiles, match.rules),
+        "table": str(play.table),
+        "proven": play.proven,
+    }
+
+
+def joker_identities(settled: SettledTable, tile_id: int, rules: Ruleset) -> frozenset[Tile]:
+    """Return the tiles that the jokers of a joker's set may stand for."""
+    for part, placed in zip(settled.table.parts, settled.layout.placed, strict=True):
+        ids = {settled.tiles[n].id for n in placed.tiles if settled.tiles[n].reading.tile.is_joker}
+        if tile_id in ids:
+            found = networks(Table((part,)), rules)
+            return frozenset(
+                Tile(colour, number)
+                for network in found
+                for joker in network.jokers
+                for colour, number in joker.identities
+                if number
+            )
+    raise CommandError("That is no joker; tap the joker.")

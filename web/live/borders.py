@@ -1,0 +1,146 @@
+"""What the live table needs of the other parts: frames, a watcher and a store."""
+
+# ruff: noqa: D102 - a property's name says what it is
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from referee.events import Event
+    from referee.ruleset import Ruleset
+    from referee.tiles import Tile
+    from vision.types import Floats, Pixels
+    from vision.watching.sights import SettledTable, Sight
+
+Snapshot: TypeAlias = "dict[str, Any]"
+"""The state of the table as JSON values; shared by all who follow it, so nobody changes it."""
+
+
+class Frame(Protocol):
+    """One picture from a camera; `taken_s` by the monotonic clock."""
+
+    @property
+    def pixels(self) -> Pixels: ...
+    @property
+    def number(self) -> int: ...
+    @property
+    def taken_s(self) -> float: ...
+    @property
+    def camera(self) -> str: ...
+
+
+class Feed(Protocol):
+    """A camera whose newest frame is always at hand."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def health(self) -> str: ...
+    @property
+    def message(self) -> str: ...
+
+    def start(self) -> None:
+        """Begin to grab frames."""
+        ...
+
+    def close(self) -> None:
+        """Stop, and let the camera go."""
+        ...
+
+    def newest(self, after: int = -1, timeout_s: float = 1.0) -> Frame | None:
+        """Wait for a frame with a number above `after`; None where none came in time."""
+        ...
+
+
+class Watcher(Protocol):
+    """Follows the table from frame to frame; used by one thread at a time."""
+
+    def look(self, frame: Frame) -> Sight:
+        """Take in a frame."""
+        ...
+
+    def correct(self, tile_id: int, tile: Tile | None) -> SettledTable:
+        """Take a person's word for a tile; None says that there is no tile."""
+        ...
+
+    def add(self, quad_img: Floats, tile: Tile) -> SettledTable:
+        """Take a person's word that a tile lies there."""
+        ...
+
+    def use_rules(self, rules: Ruleset) -> SettledTable | None:
+        """Judge by other rules from now on."""
+        ...
+
+
+class Recorded(Protocol):
+    """An event as the store keeps it."""
+
+    @property
+    def seq(self) -> int: ...
+    @property
+    def event(self) -> Event: ...
+    @property
+    def evidence_id(self) -> int | None: ...
+
+
+class MatchRow(Protocol):
+    """A match as the store lists it."""
+
+    @property
+    def id(self) -> int: ...
+
+
+class Store(Protocol):
+    """Keeps matches; nothing that was kept is ever changed."""
+
+    def create_match(self, events: Sequence[Event], *, title: str = "") -> int:
+        """Keep a new match, and return its number."""
+        ...
+
+    def append(
+        self, match_id: int, event: Event, *, expected: int, evidence: bytes | None = None
+    ) -> Recorded:
+        """Keep one more event; `expected` is how many records there are."""
+        ...
+
+    def undo(self, match_id: int, *, expected: int) -> object:
+        """Take the last event back."""
+        ...
+
+    def redo(self, match_id: int, *, expected: int) -> object:
+        """Put the event that was last taken back in again."""
+        ...
+
+    def can_redo(self, match_id: int) -> bool:
+        """Whether something was taken back that can be put in again."""
+        ...
+
+    def replace(self, match_id: int, of_seq: int, event: Event, *, expected: int) -> object:
+        """Put another event in an event's place."""
+        ...
+
+    def matches(self) -> Sequence[MatchRow]:
+        """Return every match."""
+        ...
+
+    def records(self, match_id: int) -> Sequence[object]:
+        """Return every record, in order."""
+        ...
+
+    def current(self, match_id: int) -> Sequence[Recorded]:
+        """Return the events that count, in the order of play."""
+        ...
+
+
+class Phone(Protocol):
+    """Where a phone leaves its frames, and the feed that gives them on."""
+
+    @property
+    def feed(self) -> Feed: ...
+
+    def push(self, pixels: Pixels) -> None:
+        """Leave (h, w, 3) uint8 BGR pixels."""
+        ...

@@ -1,0 +1,67 @@
+"""What people can ask the table for, by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from referee.errors import NotationError, RulesetError
+from referee.events import MatchError
+from referee.requests import Request, RequestError
+from web.live import match_commands, tile_commands, turn_commands
+from web.live.errors import CommandError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from web.live.desk import Desk
+
+COMMANDS: Final[dict[str, Callable[[Desk, Request], None]]] = {
+    command.__name__: command
+    for command in (
+        match_commands.new_match,
+        match_commands.open_match,
+        match_commands.use_rules,
+        match_commands.set_option,
+        match_commands.draw_for_start,
+        match_commands.start_round,
+        match_commands.read_leftovers,
+        match_commands.end_round,
+        match_commands.adjust,
+        match_commands.kept_too_many,
+        match_commands.stop,
+        match_commands.undo,
+        match_commands.redo,
+        match_commands.edit_event,
+        turn_commands.end_turn,
+        turn_commands.drew,
+        turn_commands.time_out,
+        turn_commands.challenge,
+        turn_commands.hint,
+        turn_commands.restored,
+        turn_commands.put_right,
+        turn_commands.pause_clock,
+        turn_commands.resume_clock,
+        turn_commands.extend_clock,
+        tile_commands.declare_joker,
+        tile_commands.correct_tile,
+        tile_commands.delete_tile,
+        tile_commands.add_tile,
+    )
+}
+
+
+def run(desk: Desk, name: str, values: Mapping[str, Any]) -> None:
+    """Do what a person asked for.
+
+    Raises
+    ------
+    CommandError
+        If it cannot be done; the message says why.
+    """
+    command = COMMANDS.get(name)
+    if command is None:
+        raise CommandError(f"There is no command {name!r}; there are {', '.join(COMMANDS)}.")
+    try:
+        command(desk, Request(values))
+    except (RequestError, MatchError, NotationError, RulesetError) as error:
+        raise CommandError(str(error)) from error

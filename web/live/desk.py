@@ -1,0 +1,59 @@
+"""What commands work on, and how they take out what they were given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from web.live.errors import CommandError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from referee.requests import Request
+    from vision.pipeline import TableReading
+    from vision.watching.sights import SettledTable
+    from web.live.game import Game
+    from web.live.watching import Watching
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What a command works on; commands are taken one after the other.
+
+    Attributes
+    ----------
+    now
+        A clock that only goes forward, in seconds.
+    read_picture
+        Reads the picture that lies before the cameras now, or the one that is given.
+    """
+
+    game: Game
+    watching: Watching
+    now: Callable[[], float]
+    read_picture: Callable[[Any], TableReading]
+
+    def take_in(self, settled: SettledTable | None) -> None:
+        """Go on from a table that a person has corrected."""
+        if settled is not None:
+            self.game.corrected(settled)
+
+
+def whole(values: Request, key: str, default: int | None = None) -> int:
+    """Return a whole number."""
+    value = values.given.get(key)
+    value = default if value is None else value
+    if type(value) is not int:
+        raise CommandError(f"{key}: expected a whole number, got {value!r}")
+    return value
+
+
+def mapping(values: Request, key: str) -> Mapping[str, Any]:
+    """Return an object; none where nothing is given."""
+    value = values.given.get(key)
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise CommandError(f"{key}: expected an object, got {value!r}")
+    return value

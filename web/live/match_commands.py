@@ -1,0 +1,168 @@
+"""Commands about the match as a whole: its players, rounds and scores."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from referee.events import (
+    Adjusted,
+    Dealt,
+    DrewForStart,
+    KeptTooMany,
+    Played,
+    RoundEnded,
+    Started,
+    Stopped,
+    decode,
+)
+from referee.match_state import Phase
+from referee.notation import parse_tiles
+from referee.rulesets import load_ruleset
+from referee.tiles import Tile
+from web.live.amend import amended_on
+from web.live.desk import mapping, whole
+from web.live.errors import CommandError
+from web.live.leftovers import leftovers_in
+
+if TYPE_CHECKING:
+    from referee.events import Goal
+    from referee.requests import Request
+    from web.live.desk import Desk
+
+
+def new_match(desk: Desk, values: Request) -> None:
+    """Start a match; one that is under way is left as it stands, and can be opened again."""
+    changes = dict(mapping(values, "changes"))
+    if values.has("timer_s"):
+        changes["timer_s"] = whole(values, "timer_s")
+    goal = values.choice("goal", ("open", "games", "rounds", "points"), "open")
+    started = Started(
+        _names(values),
+        values.text("ruleset", "standard"),
+        changes,
+        cast("Goal", goal),
+        whole(values, "amount", 0),
+    )
+    if goal != "open" and started.amount < 1:
+        raise CommandError(f"amount: how many {goal} is the match played to?")
+    desk.game.begin(started)
+    _judge_by_the_match(desk)
+
+
+def open_match(desk: Desk, values: Request) -> None:
+    """Go on with an earlier match where it stood."""
+    desk.game.open(whole(values, "id"))
+    _judge_by_the_match(desk)
+
+
+def _judge_by_the_match(desk: Desk) -> None:
+    settled = desk.watching.use_rules(desk.game.playing().rules)
+    desk.take_in(settled)
+
+
+def use_rules(desk: Desk, values: Request) -> None:
+    """Judge by other rules while no match is played."""
+    match = desk.game.match
+    if match is not None and match.phase is not Phase.OVER:
+        raise CommandError("A match keeps its rules; start another one for other rules.")
+    rules = load_ruleset(values.text("ruleset"))
+    desk.game.free_rules = rules.name
+    desk.take_in(desk.watching.use_rules(rules))
+
+
+def draw_for_start(desk: Desk, values: Request) -> None:
+    """Say who drew which tile to see who starts."""
+    desk.game.playing(Phase.DRAWING)
+    tiles = {str(k): str(v) for k, v in mapping(values, "tiles").items()}
+    for text in tiles.values():
+        Tile.parse(text)
+    desk.game.append(DrewForStart(tiles))
+
+
+def start_round(desk: Desk, values: Request) -> None:
+    """Begin a round."""
+    desk.game.playing(Phase.DRAWING)
+    racks = {str(k): str(v) for k, v in mapping(values, "racks").items()}
+    handfuls = {str(k): list(v) for k, v in mapping(values, "handfuls").items()}
+    desk.game.append(Dealt(values.text("starter", ""), racks, handfuls))
+
+
+def end_round(desk: Desk, values: Request) -> None:
+    """Score the racks: those that are given, else as they were read from pictures."""
+    game = desk.game
+    match = game.playing(Phase.PLAYING, Phase.SCORING)
+    racks = {name: found.notation for name, found in game.leftovers.items()}
+    racks |= {str(name): str(rack) for name, rack in mapping(values, "racks").items()}
+    for name, rack in racks.items():
+        match.player(name)
+        parse_tiles(rack)
+    held = [p.name for p in match.players if p.rack_size and p.name not in racks]
+    if held:
+        raise CommandError(f"What is left on the rack of {' and '.join(held)}? Photograph it.")
+    game.append(RoundEnded(racks))
+
+
+def read_leftovers(desk: Desk, values: Request) -> None:
+    """Read what is left on a player's rack; it counts only when the round is ended."""
+    match = desk.game.playing(Phase.PLAYING, Phase.SCORING)
+    name = match.player(values.text("player")).name
+    reading = desk.read_picture(values.given.get("pixels"))
+    desk.game.leftovers[name] = leftovers_in(reading, match, name)
+
+
+def adjust(desk: Desk, values: Request) -> None:
+    """Change a score by agreement."""
+    player, points = values.text("player"), whole(values, "points")
+    desk.game.append(Adjusted(player, points, values.text("reason", "")))
+
+
+def kept_too_many(desk: Desk, values: Request) -> None:
+    """Note that a player keeps more tiles than the limit, although warned."""
+    desk.game.append(KeptTooMany(values.text("player")))
+
+
+def stop(desk: Desk, _values: Request) -> None:
+    """End the match by agreement."""
+    if desk.game.playing().phase is Phase.OVER:
+        raise CommandError("The match is over already.")
+    desk.game.append(Stopped())
+
+
+def undo(desk: Desk, _values: Request) -> None:
+    """Take the last event back."""
+    desk.game.undo()
+
+
+def redo(desk: Desk, _values: Request) -> None:
+    """Let what was last taken back happen again."""
+    desk.game.redo()
+
+
+def edit_event(desk: Desk, values: Request) -> None:
+    """Put another event in the place of one; everything after it is worked out again."""
+    game = desk.game
+    game.playing()
+    seq, event = whole(values, "seq"), decode(mapping(values, "event"))
+    place = next((k for k, one in enumerate(game.told) if one.seq == seq), None)
+    if place is None:
+        raise CommandError("That event no longer counts; look at the history again.")
+    events = [one.event for one in game.told]
+    if isinstance(event, Played):
+        game.replace(amended_on(events, place, event), edited=True)
+    else:
+        game.replace({place: event}, edited=True)
+
+
+def set_option(desk: Desk, values: Request) -> None:
+    """Say whether a turn that is legal, sure and still counts without a person's word."""
+    desk.game.auto_accept = values.flag("auto_accept", default=desk.game.auto_accept)
+
+
+def _names(values: Request) -> tuple[str, ...]:
+    given = values.given.get("players")
+    if not isinstance(given, list | tuple) or not all(isinstance(name, str) for name in given):
+        raise CommandError("players: expected a list of names")
+    names = tuple(name.strip() for name in given)
+    if not all(names):
+        raise CommandError("players: every player needs a name")
+    return names

@@ -1,0 +1,186 @@
+"""A match and where it stands as JSON values; every function here is pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from referee.events import MatchError, RoundEnded
+from referee.match import apply, standings
+from referee.match_state import Phase
+from web.live.desync import describe, restore_moves
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from referee.match_state import Match
+    from referee.verdicts import Violation
+    from vision.watching.sights import SettledTable
+    from web.live.clock import TurnClock
+    from web.live.record import Told
+    from web.live.views import MatchView
+
+
+def match_json(play: MatchView) -> dict[str, Any]:
+    """Return the match: who plays, whose turn it is, and the scores so far."""
+    match = play.match
+    ranks = {player.name: rank for rank, player in standings(match)}
+    playing = match.phase is Phase.PLAYING
+    return {
+        "id": play.id,
+        "ruleset": match.rules.name,
+        "rules_name": match.rules.title,
+        "phase": str(match.phase),
+        "goal": match.goal,
+        "amount": match.amount,
+        "players": [
+            {
+                "name": player.name,
+                "score": player.score,
+                "rack": player.rack_size,
+                "opened": player.opened,
+                "games": player.games_won,
+                "rank": ranks[player.name],
+            }
+            for player in match.players
+        ],
+        "turn": match.current.name if playing else None,
+        "drawing": list(match.drawing) if match.phase is Phase.DRAWING else [],
+        "pool": match.pool,
+        "round": match.games_played + (match.phase in {Phase.PLAYING, Phase.SCORING}),
+        "rounds": rounds_json(play.told),
+        "winner": winner(match),
+        "table": str(match.table),
+    }
+
+
+def rounds_json(told: Sequence[Told]) -> list[dict[str, Any]]:
+    """Return every finished round: who won it, and its scores."""
+    ended = (one for one in told if isinstance(one.event, RoundEnded))
+    return [{"winner": one.after.winner, "scores": one.after.scores[-1]} for one in ended]
+
+
+def winner(match: Match) -> str | None:
+    """Return who won a match that is over; None while it is not, and for a shared win."""
+    if match.phase is not Phase.OVER:
+        return None
+    best = [player.name for rank, player in standings(match) if rank == 1]
+    return best[0] if len(best) == 1 else None
+
+
+def history_json(told: Sequence[Told], most: int) -> list[dict[str, Any]]:
+    """Return the newest events, oldest first."""
+    return [
+        {
+            "seq": one.seq,
+            "event": type(one.event).__name__,
+            "player": one.player,
+            "story": one.story,
+            "points": one.points,
+            "evidence": one.evidence_id is not None,
+            "evidence_id": one.evidence_id,
+        }
+        for one in told[-most:]
+    ]
+
+
+def proposal_json(play: MatchView) -> dict[str, Any] | None:
+    """Return the turn that the table proposes."""
+    found = play.proposal
+    if found is None:
+        return None
+    look = found.look
+    return {
+        "kind": "turn",
+        "player": found.player,
+        "legal": found.legal,
+        "unsure": found.unsure,
+        "story": look.text if look else found.story,
+        "points": found.points,
+        "table": str(found.table),
+        "violations": _violations(found.violations),
+        "warnings": _violations(found.warnings),
+        "look": {"id": look.tile_id, "text": look.text} if look else None,
+    }
+
+
+def _violations(found: Iterable[Violation]) -> list[dict[str, str]]:
+    return [{"code": str(violation.code), "text": violation.message} for violation in found]
+
+
+def desync_json(play: MatchView, settled: SettledTable | None) -> dict[str, Any] | None:
+    """Say in which tiles table and record disagree."""
+    found = None
+    if play.sync.desync and settled is not None:
+        found = describe(play.match.table, settled)
+    if found is None:
+        return None
+    return {
+        "text": found.text,
+        "missing": [str(tile) for tile in found.missing],
+        "extra": [{"id": tile_id, "tile": str(tile)} for tile_id, tile in found.extra],
+    }
+
+
+def restore_json(play: MatchView, settled: SettledTable | None) -> dict[str, Any] | None:
+    """Say what has to be moved back, with the picture of the last table that counted."""
+    if not play.sync.restoring or settled is None:
+        return None
+    moves = restore_moves(play.match.table, settled.table)
+    return {
+        "table": str(play.match.table),
+        "moves": [{"tile": str(move.tile), "text": move.text} for move in moves],
+        "evidence_id": last_picture(play.told),
+    }
+
+
+def last_picture(told: Sequence[Told]) -> int | None:
+    """Return the picture of the table as the record has it; None where there is none."""
+    table = told[-1].after.table
+    for one in reversed(told):
+        if one.after.table != table:
+            return None
+        if one.evidence_id is not None and type(one.event).__name__ == "Played":
+            return one.evidence_id
+    return None
+
+
+def clock_json(clock: TurnClock | None, now_s: float) -> dict[str, Any] | None:
+    """Return what is left of the turn's time."""
+    if clock is None:
+        return None
+    return {
+        "left_s": round(clock.left(now_s), 1),
+        "total_s": clock.total_s,
+        "running": clock.running and not clock.expired(now_s),
+        "paused": clock.paused,
+        "expired": clock.expired(now_s),
+        "extensions": clock.extensions,
+    }
+
+
+def leftovers_json(play: MatchView) -> dict[str, Any] | None:
+    """Return what was read of racks, and the scores that would come of it."""
+    if not play.leftovers:
+        return None
+    racks = {name: found.notation for name, found in play.leftovers.items()}
+    return {
+        "racks": {
+            name: {
+                "tiles": found.notation,
+                "value": found.value,
+                "questions": list(found.questions),
+                "text": found.text,
+            }
+            for name, found in play.leftovers.items()
+        },
+        "missing": [p.name for p in play.match.players if p.name not in play.leftovers],
+        "scores": scores_if_ended(play.match, racks),
+    }
+
+
+def scores_if_ended(match: Match, racks: dict[str, str]) -> dict[str, int] | None:
+    """Return the scores of the round, if it ended with these racks; None where it can't."""
+    try:
+        return apply(match, RoundEnded(racks)).scores[-1]
+    except MatchError:
+        return None

@@ -1,0 +1,205 @@
+"""From a settled table to the turn it proposes: pure, and slow to accuse.
+
+A turn is illegal only if nothing else can be made of what is seen. An unsure tile, one that
+something covers, one that changed though no hand was seen, a face that lies there more often
+than it exists, or a tile whose next-best reading would make the turn legal: each of these makes
+the turn one that can't be told yet, with the one tile to look at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from referee.match_state import Phase
+from referee.networks import networks
+from referee.opening import opening_points
+from referee.table import Table
+from referee.turns import Situation, judge_turn
+from referee.verdicts import Code, Status
+from web.live.comparing import compare, only_doubtful, tiles_of_parts, with_tile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from referee.match_state import Match
+    from referee.tiles import Tile
+    from referee.turns import TurnVerdict
+    from referee.verdicts import Place, Violation
+    from vision.watching.sights import SettledTable
+    from web.live.comparing import Difference
+
+# Below this chance a next-best reading is no reason to spare anyone a verdict.
+_LEAST_CHANCE: Final = 0.005
+# Each second thought is one more judgement of the turn, of about two milliseconds.
+_MOST_SECOND_THOUGHTS: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The one tile that a person should look at before a turn can be judged."""
+
+    tile_id: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What the player to move has done, as far as it is seen.
+
+    Attributes
+    ----------
+    legal
+        None while it can't be told; then `look` says which tile decides.
+    story
+        The turn in words.
+    points
+        What the tiles from the rack are worth; an opening's sets with their jokers.
+    table
+        What lies there now.
+    """
+
+    player: str
+    legal: bool | None
+    story: str
+    points: int
+    table: Table
+    violations: tuple[Violation, ...] = ()
+    warnings: tuple[Violation, ...] = ()
+    look: Look | None = None
+
+    @property
+    def unsure(self) -> bool:
+        """Whether it can't be told yet."""
+        return self.legal is None
+
+
+def propose(settled: SettledTable, match: Match) -> Proposal | None:
+    """Return the turn that a settled table shows; None where it shows no move."""
+    if match.phase is not Phase.PLAYING:
+        return None
+    found = compare(match.table, settled.table)
+    if no_move(found, settled) or only_doubtful(match.table, settled):
+        return None
+    unsure = unsure_places(settled, found)
+    verdict = _judged(match, settled.table, unsure)
+    look = _look(settled, found, verdict, unsure, match)
+    legal = None if look else verdict.legal
+    return Proposal(
+        match.current.name,
+        legal,
+        verdict.story,
+        turn_points(match, settled.table),
+        settled.table,
+        verdict.violations if legal is False else (),
+        verdict.warnings if legal else (),
+        look,
+    )
+
+
+def no_move(found: Difference, settled: SettledTable) -> bool:
+    """Whether a difference is none that anyone has to answer for.
+
+    Sets that were only pushed about, or that the camera now sees as one, are no move as long
+    as each is legal as it lies.
+    """
+    if found.none:
+        return True
+    statuses = {settled.verdict.parts[part].status for part in found.come}
+    return found.same_tiles and statuses <= {Status.VALID}
+
+
+def unsure_places(settled: SettledTable, found: Difference) -> frozenset[Place]:
+    """Return the tiles that decide the turn, but are not known for certain.
+
+    Parts that lie as they are on the record are vouched for by it.
+    """
+    return frozenset(
+        (part, position)
+        for part in found.come
+        for position, tile in enumerate(settled.layout.placed[part].tiles)
+        if settled.tiles[tile].reading.unsure
+        or settled.tiles[tile].status in {"doubtful", "covered"}
+    )
+
+
+def turn_points(match: Match, after: Table) -> int:
+    """Return what a turn lays from the rack: an opening's sets, later the tiles' own values."""
+    found = compare(match.table, after)
+    if not match.current.opened:
+        own = Table(tuple(after.parts[part] for part in found.come))
+        return opening_points(networks(own, match.rules), match.rules)
+    return sum(match.rules.value(tile.number) for tile in found.extra.elements() if tile.number)
+
+
+def _judged(match: Match, after: Table, unsure: frozenset[Place] = frozenset()) -> TurnVerdict:
+    player = match.current
+    situation = Situation(opened=player.opened, rack=player.rack, unsure=unsure)
+    return judge_turn(match.table, after, match.rules, situation)
+
+
+def _look(
+    settled: SettledTable,
+    found: Difference,
+    verdict: TurnVerdict,
+    unsure: frozenset[Place],
+    match: Match,
+) -> Look | None:
+    """Return the tile to look at before anyone is accused or praised."""
+    numbers = [settled.layout.placed[part].tiles[position] for part, position in unsure]
+    if numbers:
+        return _ask(settled, min(numbers, key=lambda n: settled.tiles[n].reading.confidence))
+    too_many = [v for v in verdict.violations if v.code is Code.TOO_MANY_OF_FACE]
+    if too_many:
+        places = [place for violation in too_many for place in violation.tiles]
+        numbers = [settled.layout.placed[part].tiles[position] for part, position in places]
+        asked = min(numbers, key=lambda n: settled.tiles[n].reading.confidence)
+        return Look(settled.tiles[asked].id, too_many[0].message)
+    if verdict.violations:
+        return _second_thought(settled, found, match)
+    return None
+
+
+def _ask(settled: SettledTable, number: int) -> Look:
+    tile = settled.tiles[number]
+    doubts = {
+        "doubtful": "It changed though no hand was seen.",
+        "covered": "Something covers it.",
+    }
+    doubt = doubts.get(tile.status) or tile.reading.doubt
+    words = tile.reading.tile.words
+    return Look(tile.id, f"Can't tell yet: {words[0].upper()}{words[1:]}? {doubt}")
+
+
+def _second_thought(settled: SettledTable, found: Difference, match: Match) -> Look | None:
+    """Return a tile that, read as its next-best face, would make the turn legal.
+
+    Misreadings are rarer than slips of players, but an accusation for one costs more.
+    """
+    thoughts = sorted(_alternatives(settled, found), key=lambda thought: -thought[0])
+    for _, number, tile in thoughts[:_MOST_SECOND_THOUGHTS]:
+        if _judged(match, _with_tile(settled, number, tile)).legal:
+            seen = settled.tiles[number]
+            words = seen.reading.tile.words
+            text = f"Can't tell yet: is it really {words}, or {tile.words}?"
+            return Look(seen.id, text)
+    return None
+
+
+def _alternatives(settled: SettledTable, found: Difference) -> Iterator[tuple[float, int, Tile]]:
+    for number in tiles_of_parts(settled, found.come):
+        seen = settled.tiles[number]
+        if seen.status == "corrected":
+            continue
+        for tile, chance in seen.reading.alternatives:
+            if chance >= _LEAST_CHANCE:
+                yield chance, number, tile
+
+
+def _with_tile(settled: SettledTable, number: int, tile: Tile) -> Table:
+    """Return the seen table with one tile read otherwise."""
+    parts = list(settled.table.parts)
+    for place, placed in enumerate(settled.layout.placed):
+        if number in placed.tiles:
+            parts[place] = with_tile(parts[place], placed.tiles.index(number), tile)
+    return Table(tuple(parts))

@@ -1,0 +1,168 @@
+"""The state of the table as JSON values; every function here is pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from referee.verdicts import HintCode, Status
+from vision.findings import question
+from web.live.evidence import jpeg_size
+from web.live.match_json import (
+    clock_json,
+    desync_json,
+    history_json,
+    leftovers_json,
+    match_json,
+    proposal_json,
+    restore_json,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from referee.tiles import Tile
+    from referee.verdicts import SetVerdict
+    from vision.types import Placed
+    from vision.watching.sights import SeenTile, SettledTable
+    from web.live.borders import Snapshot
+    from web.live.settings import LiveSettings
+    from web.live.views import PictureView, View
+
+VERSION = 1
+DOUBTFUL = "It changed though no hand was seen."
+_STATUSES = {
+    Status.VALID: "valid",
+    Status.FIXABLE: "invalid",
+    Status.INVALID: "invalid",
+    Status.UNKNOWN: "unsure",
+}
+
+
+def build(
+    view: View, number: int, time: datetime, now_s: float, settings: LiveSettings
+) -> Snapshot:
+    """Return the whole snapshot.
+
+    Parameters
+    ----------
+    time
+        By the calendar, with its zone.
+    now_s
+        By the clock that turns are timed with.
+    """
+    play = view.play
+    return {
+        "version": VERSION,
+        "number": number,
+        "time": time.isoformat(timespec="milliseconds"),
+        "cameras": [
+            {"name": c.name, "health": c.health, "message": c.message, "active": c.active}
+            for c in view.cameras
+        ],
+        "phase": view.phase,
+        "message": view.message,
+        "picture": _picture(view.picture, settings.jpeg_width_px),
+        "tiles": tiles_json(view.settled, settings.jpeg_width_px, view.declared),
+        "parts": parts_json(view.settled),
+        "rules": play.match.rules.name if play else view.rules,
+        "options": {"auto_accept": view.auto_accept},
+        "proposal": proposal_json(play) if play else None,
+        "desync": desync_json(play, view.settled) if play else None,
+        "restore": restore_json(play, view.settled) if play else None,
+        "match": match_json(play) if play else None,
+        "clock": clock_json(play.clock, now_s) if play else None,
+        "leftovers": leftovers_json(play) if play else None,
+        "answer": play.answer if play else None,
+        "history": history_json(play.told, settings.history_items) if play else [],
+        "can": {
+            "undo": play is not None and play.can_undo,
+            "redo": play is not None and play.can_redo,
+        },
+    }
+
+
+def _picture(picture: PictureView | None, most_px: int) -> dict[str, int] | None:
+    if picture is None:
+        return None
+    width, height = jpeg_size(picture.width_px, picture.height_px, most_px)
+    return {"width": width, "height": height, "number": picture.number}
+
+
+def picture_scale(settled: SettledTable, most_px: int) -> float:
+    """Return by how much a page's picture is smaller than the camera's."""
+    return jpeg_size(settled.width_px, settled.height_px, most_px)[0] / settled.width_px
+
+
+def tiles_json(
+    settled: SettledTable | None, most_px: int, declared: Mapping[int, Tile]
+) -> list[dict[str, Any]]:
+    """Return every tile; quads are pixels of the page's picture."""
+    if settled is None:
+        return []
+    scale = picture_scale(settled, most_px)
+    return [_tile(tile, scale, declared.get(tile.id)) for tile in settled.tiles]
+
+
+def _tile(tile: SeenTile, scale: float, declared: Tile | None) -> dict[str, Any]:
+    reading, doubtful = tile.reading, tile.status == "doubtful"
+    return {
+        "id": tile.id,
+        "tile": str(reading.tile),
+        "quad": [
+            [round(float(x) * scale, 1), round(float(y) * scale, 1)] for x, y in tile.quad_img
+        ],
+        "status": tile.status,
+        "unsure": reading.unsure or doubtful,
+        "doubt": reading.doubt or (DOUBTFUL if doubtful else ""),
+        "alternatives": [[str(face), round(chance, 4)] for face, chance in reading.alternatives],
+        "declared": str(declared) if declared else None,
+    }
+
+
+def parts_json(settled: SettledTable | None) -> list[dict[str, Any]]:
+    """Return every set or grid with its verdict; cells hold tile ids."""
+    if settled is None:
+        return []
+    return [
+        _part(number, placed, verdict, settled)
+        for number, (placed, verdict) in enumerate(
+            zip(settled.layout.placed, settled.verdict.parts, strict=True)
+        )
+    ]
+
+
+def _part(
+    number: int, placed: Placed, verdict: SetVerdict, settled: SettledTable
+) -> dict[str, Any]:
+    tiles = [settled.tiles[tile] for tile in placed.tiles]
+    asked = [tile for tile in tiles if tile.reading.unsure or tile.status == "doubtful"]
+    broken = [v for v in settled.verdict.violations if number in v.sets]
+    hints = [
+        hint
+        for hint in settled.verdict.hints
+        if number in hint.sets and hint.code is not HintCode.LOOK_AT_TILE
+    ]
+    if asked:
+        status, codes = "unsure", ["LOOK_AT_TILE"]
+        texts = [_question(tile) for tile in asked]
+    else:
+        status = "invalid" if broken else _STATUSES[verdict.status]
+        codes = [str(v.code) for v in broken] + [str(hint.code) for hint in hints]
+        texts = [v.message for v in broken] + [hint.message for hint in hints]
+    return {
+        "cells": [
+            [None if t is None else settled.tiles[t].id for t in row] for row in placed.cells
+        ],
+        "status": status,
+        "points": max(verdict.points, default=0),
+        "codes": codes,
+        "texts": texts,
+    }
+
+
+def _question(tile: SeenTile) -> str:
+    words = tile.reading.tile.words
+    if tile.reading.unsure:
+        return question(tile.reading)
+    return f"{words[0].upper()}{words[1:]}? {DOUBTFUL}"

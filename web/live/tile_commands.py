@@ -1,0 +1,93 @@
+"""Commands about single tiles: a person's word against the camera's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from referee.match_state import Phase
+from referee.rulesets import load_ruleset
+from referee.tiles import Tile
+from web.live.amend import amended_back
+from web.live.answers import joker_identities
+from web.live.comparing import compare, tiles_of_parts
+from web.live.desk import whole
+from web.live.errors import CommandError
+from web.live.snapshot import picture_scale
+
+if TYPE_CHECKING:
+    from referee.match_state import Match
+    from referee.requests import Request
+    from vision.watching.sights import SettledTable
+    from web.live.desk import Desk
+
+
+def declare_joker(desk: Desk, values: Request) -> None:
+    """Note what a player says that a joker stands for."""
+    game = desk.game
+    tile_id, tile = whole(values, "id"), Tile.parse(values.text("tile"))
+    if game.settled is None:
+        raise CommandError("The camera has not shown the table yet.")
+    rules = game.match.rules if game.match else load_ruleset(game.free_rules)
+    possible = joker_identities(game.settled, tile_id, rules)
+    if tile not in possible:
+        can = ", ".join(sorted(one.words for one in possible)) or "nothing where it lies"
+        raise CommandError(f"That joker cannot be {tile.words}; it can be {can}.")
+    game.declared[tile_id] = tile
+
+
+def correct_tile(desk: Desk, values: Request) -> None:
+    """Take a person's word for what a tile is."""
+    _corrected(desk, whole(values, "id"), Tile.parse(values.text("tile")))
+
+
+def delete_tile(desk: Desk, values: Request) -> None:
+    """Take a person's word that there is no tile."""
+    _corrected(desk, whole(values, "id"), None)
+
+
+def _corrected(desk: Desk, tile_id: int, tile: Tile | None) -> None:
+    """Correct what is seen; a tile that the record has as it was seen is corrected there, too."""
+    game = desk.game
+    if game.settled is None or all(seen.id != tile_id for seen in game.settled.tiles):
+        raise CommandError("That tile is no longer there; tap the one that is.")
+    match = game.match
+    agreed = (
+        match is not None
+        and match.phase is Phase.PLAYING
+        and not game.sync.holds_clock
+        and tile_id not in _changed_ids(match, game.settled)
+    )
+    settled = desk.watching.correct(tile_id, tile)
+    before = next(seen.reading.tile for seen in game.settled.tiles if seen.id == tile_id)
+    game.settled = settled
+    if agreed and tile is not None and tile != before:
+        like = next(
+            settled.table.parts[part]
+            for part, placed in enumerate(settled.layout.placed)
+            if any(settled.tiles[number].id == tile_id for number in placed.tiles)
+        )
+        events = [one.event for one in game.told]
+        game.replace(amended_back(events, before, tile, like), edited=False)
+    desk.take_in(settled)
+
+
+def _changed_ids(match: Match, settled: SettledTable) -> set[int]:
+    found = compare(match.table, settled.table)
+    return {settled.tiles[number].id for number in tiles_of_parts(settled, found.come)}
+
+
+def add_tile(desk: Desk, values: Request) -> None:
+    """Take a person's word that a tile lies there, by its corners in the page's picture."""
+    game = desk.game
+    try:
+        quad = np.array(values.given.get("quad"), np.float32)
+    except (TypeError, ValueError):
+        quad = np.zeros(0, np.float32)
+    if quad.shape != (4, 2) or not np.isfinite(quad).all():
+        raise CommandError("quad: expected four corners, each of two numbers")
+    scale = 1.0
+    if game.settled is not None:
+        scale = picture_scale(game.settled, game.settings.jpeg_width_px)
+    desk.take_in(desk.watching.add(quad / np.float32(scale), Tile.parse(values.text("tile"))))

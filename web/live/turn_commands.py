@@ -1,0 +1,167 @@
+"""Commands about the turn: what was played, who drew, who is right, and the clock."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from referee.events import Drew, Played, Refused, TimedOut
+from referee.match_state import Phase
+from referee.notation import parse_tiles
+from web.live.amend import amended_back, last_played, swaps
+from web.live.answers import challenged, hinted
+from web.live.comparing import compare, tiles_of_parts
+from web.live.errors import CommandError
+from web.live.proposals import propose
+from web.live.syncing import Sync
+
+if TYPE_CHECKING:
+    from referee.match_state import Match
+    from referee.requests import Request
+    from vision.watching.sights import SettledTable
+    from web.live.clock import TurnClock
+    from web.live.desk import Desk
+    from web.live.game import Game
+    from web.live.proposals import Proposal
+
+
+def end_turn(desk: Desk, values: Request) -> None:
+    """Let the proposed turn count, or refuse it."""
+    match = desk.game.playing(Phase.PLAYING)
+    found = _proposed(desk.game, match)
+    accept_unsure = values.flag("accept_unsure", default=False)
+    accept_illegal = values.flag("accept_illegal", default=False)
+    refuse = values.flag("refuse", default=False)
+    if found.unsure and not (accept_unsure or accept_illegal) and found.look:
+        raise CommandError(f"{found.look.text} Tap the tile to say what it is.")
+    if refuse:
+        if found.legal is not False:
+            raise CommandError("This turn is legal, so it cannot be refused.")
+        desk.game.append(Refused(), picture=True)
+        return
+    if found.legal is False and not accept_illegal:
+        reasons = " ".join(violation.message for violation in found.violations)
+        raise CommandError(f"This turn is not legal: {reasons}")
+    if found.unsure:
+        vouch(desk)
+    desk.game.append(Played(str(found.table)), picture=True)
+
+
+def _proposed(game: Game, match: Match) -> Proposal:
+    """Return what the table proposes, or say why it proposes nothing."""
+    if game.sync.restoring:
+        raise CommandError("The table is being put back; say so when it is done.")
+    if game.sync.desync:
+        raise CommandError("Table and record disagree: put that right first.")
+    if game.settled is None:
+        raise CommandError("The camera has not shown the table yet.")
+    if game.proposal is None:
+        raise CommandError(
+            f"Nothing was added to the table: {match.current.name} plays something, or draws."
+        )
+    return game.proposal
+
+
+def vouch(desk: Desk) -> None:
+    """Take the person's word for every unsure tile as it is read now."""
+    game = desk.game
+    if game.settled is None or game.match is None:
+        return
+    found = compare(game.match.table, game.settled.table)
+    for number in tiles_of_parts(game.settled, found.come):
+        tile = game.settled.tiles[number]
+        if tile.reading.unsure or tile.status == "doubtful":
+            desk.take_in(desk.watching.correct(tile.id, tile.reading.tile))
+
+
+def drew(desk: Desk, values: Request) -> None:
+    """Let the player to move draw, or pass where nothing is left."""
+    desk.game.playing(Phase.PLAYING)
+    parse_tiles(values.text("tiles", ""))
+    desk.game.append(Drew(values.text("tiles", "")))
+
+
+def time_out(desk: Desk, _values: Request) -> None:
+    """Let the player's time have run out, with the penalty of the rules."""
+    game = desk.game
+    game.playing(Phase.PLAYING)
+    if game.clock is None or not game.clock.expired(desk.now()):
+        raise CommandError("There is time left.")
+    game.append(TimedOut(disturbed=game.proposal is not None or game.sync.desync), picture=True)
+
+
+def restored(desk: Desk, _values: Request) -> None:
+    """Take a person's word that the table lies as it was."""
+    if not desk.game.sync.restoring:
+        raise CommandError("Nothing has to be put back.")
+    desk.game.trust(Sync())
+
+
+def put_right(desk: Desk, values: Request) -> None:
+    """End a disagreement: the table is right, or the record is."""
+    game = desk.game
+    match = game.playing(Phase.PLAYING)
+    take = values.choice("take", ("table", "record"))
+    if not game.sync.desync or game.settled is None:
+        raise CommandError("Table and record agree.")
+    if take == "record":
+        game.trust(Sync(restoring=True))
+        return
+    edited = game.sync.edited
+    vouch(desk)
+    found = propose(game.settled, match)
+    if edited or (found and found.legal):
+        game.trust(Sync(trusted=True))
+    else:
+        _amend(game, game.settled)
+
+
+def _amend(game: Game, settled: SettledTable) -> None:
+    """Let the record say that the seen table was there all along."""
+    match = game.playing()
+    events = [one.event for one in game.told]
+    last = last_played(events)
+    if last is None:
+        game.trust(Sync(trusted=True))
+        return
+    amended: dict[int, Played] = {}
+    changed = list(events)
+    for old, new, like in swaps(match.table, settled.table) or ():
+        amended |= amended_back(changed, old, new, like)
+        changed = [amended.get(place, event) for place, event in enumerate(events)]
+    amended[last] = Played(str(settled.table))
+    game.replace(amended, edited=False)
+
+
+def challenge(desk: Desk, _values: Request) -> None:
+    """Judge the turn that is proposed, or else the last one, aloud."""
+    desk.game.playing()
+    desk.game.answer = challenged(desk.game.told, desk.game.proposal)
+
+
+def hint(desk: Desk, _values: Request) -> None:
+    """Say what the player to move could play, where the rack is known."""
+    desk.game.answer = hinted(desk.game.playing(Phase.PLAYING))
+
+
+def pause_clock(desk: Desk, _values: Request) -> None:
+    """Stop the clock."""
+    desk.game.clock = _clock(desk).pause(desk.now())
+
+
+def resume_clock(desk: Desk, _values: Request) -> None:
+    """Let the clock run on."""
+    desk.game.clock = _clock(desk).resume(desk.now())
+
+
+def extend_clock(desk: Desk, _values: Request) -> None:
+    """Give the player to move more time."""
+    clock = _clock(desk)
+    if clock.extensions < 1:
+        raise CommandError("This turn cannot be extended again.")
+    desk.game.clock = clock.extend(desk.now(), desk.game.settings.extension_s)
+
+
+def _clock(desk: Desk) -> TurnClock:
+    if desk.game.clock is None:
+        raise CommandError("This match is played without a clock.")
+    return desk.game.clock
