@@ -17,6 +17,7 @@ import numpy as np
 from vision.read import FACES, JOKER, Reader, both_ways, face_probabilities, log_softmax
 from vision.training.publish import write_manifest
 from vision.training.reader import COLOURS
+from vision.training.reliability_plot import reliability_svg
 from vision.training.tiles import NUMBER_SEEN, loosen, side_px, upright
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ def calibration_error(rows: Sequence[tuple[float, ...]]) -> float:
 def calibrate(
     models: Path, photographs: Sequence[Labelled], scenes: Sequence[Labelled], seed: int
 ) -> tuple[dict[str, float], float]:
-    """Fit the reader in `models`, write its manifest and `results/calibration.csv`.
+    """Fit the reader in `models`; write its manifest, `results/calibration.csv` and its plot.
 
     Returns
     -------
@@ -168,4 +169,6 @@ def calibrate(
         writer = csv.writer(file)
         writer.writerow(("confidence_from", "tiles", "mean_confidence", "accuracy"))
         writer.writerows(rows)
-    return settings, calibration_error(rows)
+    error = calibration_error(rows)
+    (results / "calibration.svg").write_text(reliability_svg(rows, error), encoding="utf-8")
+    return settings, error

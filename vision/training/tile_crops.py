@@ -29,7 +29,7 @@ def load_tile_crops(folder: Path, models_dir: Path | None = None) -> list[Labell
     """Load FOLDER/1 to FOLDER/13 and FOLDER/joker; colours and corners are found, not labelled.
 
     A picture in which the networks find no tile that could have its number is left out; a colour
-    of which they are not sure is left open. Which way is up is decided by the number that the folder tells.
+    of which they are not sure is left open. The number decides which way is up.
     """
     networks = Detector.load(models_dir), Reader.load(models_dir)
     samples = []
