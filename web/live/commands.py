@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from referee.errors import NotationError, RulesetError
 from referee.events import MatchError
 from referee.requests import Request, RequestError
+from vision.watching import WatchError
 from web.live import match_commands, tile_commands, turn_commands
 from web.live.errors import CommandError
 
@@ -63,5 +64,5 @@ def run(desk: Desk, name: str, values: Mapping[str, Any]) -> None:
         raise CommandError(f"There is no command {name!r}; there are {', '.join(COMMANDS)}.")
     try:
         command(desk, Request(values))
-    except (RequestError, MatchError, NotationError, RulesetError) as error:
+    except (RequestError, MatchError, NotationError, RulesetError, WatchError) as error:
         raise CommandError(str(error)) from error

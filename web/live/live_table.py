@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from referee.match_state import Phase
 from referee.rulesets import load_ruleset
+from vision.watching import Watcher as RealWatcher
 from web.live import commands
 from web.live.desk import Desk
 from web.live.errors import CommandError
 from web.live.evidence import encode_jpeg
-from web.live.eyes import Eyes
+from web.live.eyes import Eyes, Frame
 from web.live.game import Game
 from web.live.match_json import clock_json
 from web.live.settings import LiveSettings
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from vision.pipeline import TableReader, TableReading
     from vision.types import Pixels
     from vision.watching.sights import Sight
-    from web.live.borders import Feed, Frame, Phone, Snapshot, Store, Watcher
+    from web.live.borders import Feed, Phone, Snapshot, Store, Watcher
 
 _log = logging.getLogger(__name__)
 _WAIT_S: Final = 0.25
@@ -68,7 +69,7 @@ class LiveTable:
         settings: LiveSettings = LiveSettings(),  # noqa: B008 - frozen
         clock: Callable[[], float] = time.monotonic,
         *,
-        make_watcher: Callable[[TableReader, Ruleset], Watcher],
+        make_watcher: Callable[[TableReader, Ruleset], Watcher] = RealWatcher,
         open_phone: Callable[[str], Phone],
     ) -> None:
         self._settings = settings
@@ -174,10 +175,11 @@ class LiveTable:
     def _read_picture(self, pixels: Pixels | None) -> TableReading:
         """Read the given picture, else a phone's newest, else the table camera's."""
         if pixels is None:
-            frame = self._eyes.phone_frame() or self._frame
-            if frame is None:
-                raise CommandError("There is no picture yet: point a camera at the rack.")
-            pixels = frame.pixels
+            pixels = self._eyes.phone_pixels()
+        if pixels is None and self._frame is not None:
+            pixels = self._frame.pixels
+        if pixels is None:
+            raise CommandError("There is no picture yet: point a camera at the rack.")
         match = self._game.playing()
         with self._watching.gate.for_a_person():
             return self._reader.read(pixels, match.rules)

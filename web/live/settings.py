@@ -24,7 +24,8 @@ class LiveSettings:
     picture_every_s
         At most how often followers are told of a new picture while nothing else happens.
     phone_stale_s
-        How long after its last frame a phone still counts as the camera.
+        How long after its last frame a phone still goes before the fixed cameras, in seconds;
+        so long its last frame is looked at again, so that a single photo can be read.
     restart_s
         How long to wait before work that failed is taken up again.
     history_items
@@ -40,7 +41,7 @@ class LiveSettings:
     extensions: int = 1
     extension_s: float = 30.0
     picture_every_s: float = 1.0
-    phone_stale_s: float = 5.0
+    phone_stale_s: float = 8.0
     restart_s: float = 1.0
     history_items: int = 100
     jpeg_width_px: int = 1280

@@ -29,6 +29,11 @@ class Gate:
         self._busy = False
         self._people = 0
 
+    @property
+    def asked(self) -> bool:
+        """Whether a person waits."""
+        return self._people > 0
+
     @contextmanager
     def for_a_person(self) -> Iterator[None]:
         """Wait for whoever is in there, but for nobody else's turn."""

@@ -93,14 +93,24 @@ def judged(
     return SettledTable(number, tiles, layout, table, verdict, 1000, 750, after_hand)
 
 
+BROKEN = object()
+_SCENES: list[tuple[object, Phase]] = []
+
+
+def picture_of(shows: object, phase: Phase = Phase.STABLE) -> Pixels:
+    """A picture in which a fake watcher sees this; its first pixel says which scene it is."""
+    _SCENES.append((shows, phase))
+    pixels = blank()
+    pixels[0, 0] = list((len(_SCENES) - 1).to_bytes(3, "big"))
+    return pixels
+
+
 @dataclass(frozen=True)
 class FakeFrame:
     pixels: Pixels
     number: int
     taken_s: float = 0.0
     camera: str = "fake"
-    shows: SettledTable | None = None
-    phase: Phase = Phase.STABLE
 
 
 class FakeFeed:
@@ -120,10 +130,13 @@ class FakeFeed:
             self.closed = True
             self._changed.notify_all()
 
-    def show(self, table: SettledTable | None, phase: Phase = Phase.STABLE) -> None:
+    def show(self, shows: object, phase: Phase = Phase.STABLE) -> None:
+        self.give(picture_of(shows, phase))
+
+    def give(self, pixels: Pixels) -> None:
         with self._changed:
             number = self._newest.number + 1 if self._newest else 0
-            self._newest = FakeFrame(blank(), number, 0.0, self.name, table, phase)
+            self._newest = FakeFrame(pixels, number, 0.0, self.name)
             self._changed.notify_all()
 
     def newest(self, after: int = -1, timeout_s: float = 1.0) -> FakeFrame | None:
@@ -140,8 +153,7 @@ class FakePhone:
         self.feed = FakeFeed(name)
 
     def push(self, pixels: Pixels) -> None:
-        assert pixels.ndim == 3
-        self.feed.show(settled("R1 R2 R3"))
+        self.feed.give(pixels)
 
 
 class FakeWatcher:
@@ -153,12 +165,13 @@ class FakeWatcher:
         self._number = 0
 
     def look(self, frame: AnyFrame) -> Sight:
-        assert isinstance(frame, FakeFrame)
-        fresh = frame.shows is not None
-        if frame.shows is not None:
+        shows, phase = _SCENES[int.from_bytes(frame.pixels[0, 0].tobytes(), "big")]
+        if shows is BROKEN:
+            raise RuntimeError("the watcher is broken")
+        if isinstance(shows, SettledTable):
             self._number += 1
-            self._settled = replace(frame.shows, number=self._number)
-        return Sight(frame.phase, frame.number, self._settled, fresh)
+            self._settled = replace(shows, number=self._number)
+        return Sight(phase, frame.number, self._settled, isinstance(shows, SettledTable))
 
     def correct(self, tile_id: int, tile: Tile | None) -> SettledTable:
         assert self._settled is not None
