@@ -29,7 +29,15 @@ FONTS = (
     "NotoSans-Medium.ttf", "NotoSerif-Bold.ttf", "URWGothic-Demi.otf", "URWGothic-Book.otf",
     "URWBookman-Demi.otf", "C059-Bold.otf", "NimbusRoman-Bold.otf", "P052-Bold.otf",
     "FreeSerifBold.ttf", "LiberationSans-Regular.ttf", "Roboto-Medium.ttf", "Lato-Medium.ttf",
-    "OpenSans-ExtraBold.ttf",
+    "OpenSans-ExtraBold.ttf", "BetecknaGS-Bold.ttf", "BetecknaGSCondensed-Bold.ttf",
+    "BetecknaGS.ttf", "Cabin-Bold.otf", "Cabin-Medium.otf", "Carlito-Bold.ttf",
+    "Carlito-Regular.ttf", "Inter-Bold.otf", "Inter-Medium.otf", "InterDisplay-Black.otf",
+    "Karla-Bold.otf", "Karla-Regular.otf", "Manrope-Bold.ttf", "Manrope-Medium.ttf",
+    "Manrope-Light.ttf", "millimetreA 01.otf", "millimetreA Bold 01.otf", "Mplus1-Bold.otf",
+    "Mplus1-Medium.otf", "Mplus2-Black.otf", "okolaksBold.ttf", "okolaksRegular.ttf",
+    "Play-Bold.otf", "Play-Regular.otf", "AveriaSansGWF-Bold.ttf", "AveriaSansGWF-Regular.ttf",
+    "ComicNeue-Bold.otf", "ComicNeue-Regular.otf", "ClearSans-Bold.ttf", "ClearSans-Medium.ttf",
+    "Apropal-Bold.otf", "LeagueMono-CondensedBold.otf", "LeagueMono-CondensedMedium.otf",
 )  # fmt: skip
 
 
