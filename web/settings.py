@@ -1,0 +1,93 @@
+"""The settings of `meldwatch serve`.
+
+They come from one TOML file, and flags of `meldwatch serve` go before it.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ValidationError
+
+from web.settings_sections import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+
+class SettingsError(Exception):
+    """A setting that cannot be used; the message names it and says why."""
+
+
+def load_settings(path: Path | None, flags: Mapping[str, Any] | None = None) -> Settings:
+    """Read the settings file, if there is one, and put what flags say before it.
+
+    Parameters
+    ----------
+    flags
+        Values by the name of the setting, which is unique among all sections.
+
+    Raises
+    ------
+    SettingsError
+        If the file cannot be read, a setting is unknown, or its value cannot be.
+    """
+    values = {} if path is None else _read(path)
+    for name, value in (flags or {}).items():
+        values.setdefault(section_of(name), {})[name] = value
+    try:
+        return Settings.model_validate(values)
+    except ValidationError as error:
+        where = "settings" if path is None else str(path)
+        raise SettingsError("\n".join(f"{where}: {text}" for text in _texts(error))) from error
+
+
+def section_of(name: str) -> str:
+    """Return the section that a setting is in.
+
+    >>> section_of("port")
+    'pages'
+    """
+    return next(key for key, part in sections().items() if name in part.model_fields)
+
+
+def sections() -> dict[str, type[BaseModel]]:
+    """Return the model of every section."""
+    found = {}
+    for name, field in Settings.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            found[name] = kind
+    return found
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(f"{path}: {error.strerror or error}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path} is not valid TOML: {error}") from error
+
+
+def _texts(error: ValidationError) -> list[str]:
+    return [
+        _unknown(tuple(map(str, each["loc"])))
+        if each["type"] == "extra_forbidden"
+        else f"{'.'.join(map(str, each['loc']))}: {each['msg']}, got {each['input']!r}"
+        for each in error.errors()
+    ]
+
+
+def _unknown(where: tuple[str, ...]) -> str:
+    """Name an unknown setting, and what may have been meant."""
+    known = list(sections())
+    if len(where) > 1:
+        known = list(sections()[where[0]].model_fields)
+    near = get_close_matches(where[-1], known, 1)
+    what = "setting" if len(where) > 1 else "section"
+    meant = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(known)}"
+    return f"{'.'.join(where)} is no {what}{meant}"

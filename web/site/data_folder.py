@@ -1,0 +1,113 @@
+"""The folder where matches, secrets and certificates are kept."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_SECRET_BYTES: Final = 32
+_OWNER_ONLY: Final = 0o600
+
+
+class DataFolderError(Exception):
+    """The folder cannot be used; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class DataFolder:
+    """A folder that only its owner can look into."""
+
+    path: Path
+
+    @classmethod
+    def open(cls, path: Path) -> DataFolder:
+        """Make the folder, if need be, for its owner only.
+
+        Raises
+        ------
+        DataFolderError
+            If it cannot be made.
+        """
+        try:
+            path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise DataFolderError(
+                f"cannot make the folder {path}: {error.strerror or error}; "
+                "choose another with --data"
+            ) from error
+        return cls(path)
+
+    @property
+    def settings(self) -> Path | None:
+        """The settings file in it; None where there is none."""
+        path = self.path / "settings.toml"
+        return path if path.is_file() else None
+
+    @property
+    def store(self) -> str:
+        """The URL of the matches in it."""
+        return f"sqlite:///{self.path / 'matches.sqlite'}"
+
+    def secret(self) -> bytes:
+        """Return what links and cookies are signed with, made at the first start.
+
+        Who deletes the file ends all links and sessions.
+
+        Raises
+        ------
+        DataFolderError
+            If it cannot be written or read, or is damaged.
+        """
+        path = self.path / "secret.key"
+        try:
+            _make_secret(path)
+            if os.name == "posix" and path.stat().st_mode & 0o077:
+                path.chmod(_OWNER_ONLY)
+            found = path.read_bytes()
+        except OSError as error:
+            raise DataFolderError(
+                f"cannot keep a secret in {path}: {error.strerror or error}; "
+                "choose another folder with --data"
+            ) from error
+        if len(found) < _SECRET_BYTES:
+            raise DataFolderError(f"{path} is damaged: delete it, and a new one is made")
+        return found
+
+
+def _make_secret(path: Path) -> None:
+    """Write a new secret whole, or leave what is there."""
+    if path.exists():
+        return
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
+    with os.fdopen(handle, "wb") as file:
+        file.write(secrets.token_bytes(_SECRET_BYTES))
+    try:
+        # Of two programs that start at once, the first one's stays.
+        os.link(draft, path)
+    except FileExistsError:
+        pass
+    except OSError:  # a file system without hard links
+        draft.replace(path)
+    draft.unlink(missing_ok=True)
+
+
+def usual_folder(platform: str = sys.platform, env: Mapping[str, str] = os.environ) -> Path:
+    """Return where programs of this system keep their data.
+
+    >>> usual_folder("linux", {"XDG_DATA_HOME": "/data"}).as_posix()
+    '/data/meldwatch'
+    """
+    home = Path(env["HOME"]) if "HOME" in env else Path.home()
+    if platform == "win32":
+        return Path(env.get("LOCALAPPDATA") or home / "AppData/Local") / "Meldwatch"
+    if platform == "darwin":
+        return home / "Library/Application Support/Meldwatch"
+    return Path(env.get("XDG_DATA_HOME") or home / ".local/share") / "meldwatch"
