@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from vision.watching.known import Known
     from vision.watching.memory import Memory
     from vision.watching.motion import Change
+    from vision.watching.reference import Reference
     from vision.watching.sights import FrameLike
-    from vision.watching.states import Reference
 
 AROUND = 0.6  # half sizes around a tile that its edges and its shade may change
 HIDDEN = 0.4  # of a tile
@@ -43,7 +43,7 @@ class View:
     @cached_property
     def change(self) -> Change | None:
         """What differs; None before the first settled table."""
-        return None if self.reference is None else compare(self.reference.glance, self.glance)
+        return None if self.reference is None else self.reference.change_to(self.glance)
 
 
 @dataclass(frozen=True)

@@ -79,6 +79,11 @@ class Glance:
         """(h, w): where there is something to compare."""
         return np.asarray(self.deviation > TEXTURED)
 
+    @cached_property
+    def contrast(self) -> float:
+        """Grey levels about the local mean where there is most of it."""
+        return max(float(np.percentile(self.deviation[::2, ::2], 97)), 0.5)
+
     @property
     def shape(self) -> tuple[int, int]:
         """Height and width."""

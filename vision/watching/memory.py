@@ -10,8 +10,7 @@ import numpy as np
 from vision.types import Reading
 from vision.watching.ballot import match_places
 from vision.watching.known import Known, patch_of, reconcile
-from vision.watching.regions import places_of
-from vision.watching.states import Reference
+from vision.watching.reference import Reference
 from vision.watching.tables import settled_table
 
 if TYPE_CHECKING:
@@ -21,12 +20,10 @@ if TYPE_CHECKING:
     from referee.tiles import Tile
     from vision.types import Floats, Pixels
     from vision.watching.ballot import Place
+    from vision.watching.finding import View
     from vision.watching.glance import Glance
     from vision.watching.known import Look
     from vision.watching.sights import SettledTable, Status
-
-TILES_ACROSS = 30  # how many tiles the picture is wide where none is known yet
-WIDER = 0.6  # half sizes around a tile where its neighbours' shades and edges may change
 
 
 class WatchError(ValueError):
@@ -60,26 +57,25 @@ class Memory:
         """Bring known tiles up to what was read; nothing is remembered yet."""
         return reconcile(known, places, look, self._next_id)
 
-    def settle(
-        self, known: list[Known], pixels: Pixels, glance: Glance, *, after_hand: bool, moved: bool
-    ) -> bool:
+    def settle(self, known: list[Known], view: View, *, after_hand: bool, moved: bool) -> bool:
         """Remember a table that lies still and uncovered; tell whether it is news."""
         before = None if self.settled is None else [_key(tile) for tile in self.known]
         news = after_hand or moved or before != [_key(tile) for tile in known]
         self.known = known
         self._next_id = max([self._next_id, *(tile.id + 1 for tile in known)])
-        self._pixels = pixels
-        self.refer_to(glance)
+        self._pixels = view.frame.pixels
+        bare = None
+        if self.reference is not None and view.change is not None and not moved:
+            arms = self.reference.resting_arms(view.glance, view.change)
+            bare = self.reference.without(arms, view.glance)
+        self.refer_to(view.glance, bare)
         if news:
             self._judge(after_hand=after_hand)
         return news
 
-    def refer_to(self, glance: Glance) -> None:
-        """Compare with this picture from now on."""
-        quads = self.quads_img
-        places = places_of(quads, glance.shape, glance.scale)
-        wide = places_of(quads, glance.shape, glance.scale, WIDER)
-        self.reference = Reference(glance, places, tile_area_px(quads, glance), wide)
+    def refer_to(self, glance: Glance, bare: Glance | None = None) -> None:
+        """Compare with this picture from now on, or with the same without the arms in it."""
+        self.reference = replace(Reference.of(glance, self.quads_img), bare=bare)
 
     def show_covered(self, hidden: Sequence[Known] = ()) -> None:
         """Mark what is covered just now in the settled table, which stays the same otherwise."""
@@ -142,16 +138,6 @@ class Memory:
 def stack(quads: Sequence[Floats]) -> Floats:
     """Return quads as (n, 4, 2) float32, of which n may be 0."""
     return np.array(quads, np.float32).reshape(-1, 4, 2)
-
-
-def tile_area_px(quads_img: Floats, glance: Glance) -> float:
-    """Return the area of a typical tile in the small picture."""
-    if not len(quads_img):
-        width = glance.shape[1] / TILES_ACROSS
-        return 1.4 * width * width
-    across = np.linalg.norm(quads_img[:, 1] - quads_img[:, 0], axis=1)
-    along = np.linalg.norm(quads_img[:, 3] - quads_img[:, 0], axis=1)
-    return float(np.median(across * along)) * glance.scale**2
 
 
 def _pinned(held: Known, tile: Tile | None) -> Known:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 NOISE = 4.0  # grey levels that codec and sensor may leave in a shrunken picture
 LEAST_LIKENESS = 0.45
 GAIN_RANGE = (0.12, 6.0)
+NEAR_OVERALL = (0.6, 1.6)
 STEADY_LIGHT = (0.8, 1.25)
 OTHER_COLOUR = 0.32  # of the logarithm of a ratio of colours
 BRIGHTER = 0.5  # of the logarithm of brightness; darker may be a shadow
@@ -89,7 +90,10 @@ def _gain(before: Glance, now: Glance) -> float:
     if int(textured.sum()) < LEAST_TEXTURED_PX:
         return 1.0
     ratios = now.deviation[textured] / before.deviation[textured]
-    return float(np.clip(np.median(ratios), *GAIN_RANGE))
+    # Where things have moved, places compare badly, but the whole picture still does well.
+    overall = now.contrast / before.contrast
+    least, most = (overall * far for far in NEAR_OVERALL)
+    return float(np.clip(np.clip(np.median(ratios), least, most), *GAIN_RANGE))
 
 
 def _likeness(before: Glance, now: Glance, gain: float) -> Floats:

@@ -24,9 +24,8 @@ if TYPE_CHECKING:
 
 LEAST_TILES = 4
 LEAST_AGREEING = 0.55  # of the tiles
-NEAR = 0.35  # tile widths
-MANY = 10  # tiles that show perspective, too
-STILL_THERE = 0.3  # tile widths
+NEAR = 0.5  # tile widths
+CLOSE = 0.15  # tile widths
 CORNERS = 400  # of the small picture, the clearest ones
 LEAST_CORNERS = 12
 LEAST_SHIFT_PX = 1.0  # of the small picture
@@ -73,19 +72,22 @@ def find_move(before: Faces, now: Faces) -> Floats | None:
     pairs = _same_faces(before.tiles, now.tiles)
     if len(pairs) < LEAST_TILES:
         return None
-    source, target = before.centres[pairs[:, 0]], now.centres[pairs[:, 1]]
-    limit = NEAR * before.width_px
-    move = _fit(source, target, limit)
+    width_px = before.width_px
+    move = _fit(before.centres[pairs[:, 0]], now.centres[pairs[:, 1]], NEAR * width_px)
     if move is None:
         return None
-    agreeing = _agreeing(pairs, move, before, now, limit)
-    in_place = _agreeing(pairs, np.eye(3, dtype=np.float32), before, now, limit)
+    agreeing = _agreeing(pairs, move, before, now, NEAR * width_px)
+    if len(agreeing) < LEAST_TILES:
+        return None
+    move = _refined(move, before, now, agreeing)
+    agreeing = _agreeing(pairs, move, before, now, CLOSE * width_px)
+    stay = np.eye(3, dtype=np.float32)
+    in_place = _agreeing(pairs, stay, before, now, CLOSE * width_px)
     enough = max(LEAST_TILES, LEAST_AGREEING * min(len(before.tiles), len(now.tiles)))
     if len(agreeing) < enough or len(in_place) >= len(agreeing):
         return None
-    move = _refined(move, before, now, agreeing)
     shift = np.linalg.norm(moved(before.centres, move) - before.centres, axis=1)
-    return move if float(shift.max()) > STILL_THERE * before.width_px else None
+    return move if float(shift.max()) > CLOSE * width_px else None
 
 
 def moved(points: Floats, move: Floats) -> Floats:
@@ -156,7 +158,7 @@ def _same_faces(before: Sequence[Tile], now: Sequence[Tile]) -> Pairs:
 
 def _fit(source: Floats, target: Floats, limit: float) -> Floats | None:
     found, _ = cv2.estimateAffinePartial2D(
-        source, target, method=cv2.RANSAC, ransacReprojThreshold=2 * limit, maxIters=2000
+        source, target, method=cv2.RANSAC, ransacReprojThreshold=limit, maxIters=2000
     )
     if found is None:
         return None
@@ -164,11 +166,7 @@ def _fit(source: Floats, target: Floats, limit: float) -> Floats | None:
 
 
 def _agreeing(
-    pairs: Pairs,
-    move: Floats,
-    before: Faces,
-    now: Faces,
-    limit: float,
+    pairs: Pairs, move: Floats, before: Faces, now: Faces, limit: float
 ) -> list[tuple[int, int]]:
     """Return the pairs that a move brings together, each tile once."""
     apart = np.linalg.norm(
@@ -179,7 +177,7 @@ def _agreeing(
     seconds: set[int] = set()
     for k in np.argsort(apart):
         i, j = (int(number) for number in pairs[k])
-        if apart[k] < 2 * limit and i not in firsts and j not in seconds:
+        if apart[k] < limit and i not in firsts and j not in seconds:
             kept.append((i, j))
             firsts.add(i)
             seconds.add(j)
@@ -189,10 +187,8 @@ def _agreeing(
 def _refined(
     move: Floats, before: Faces, now: Faces, agreeing: Sequence[tuple[int, int]]
 ) -> Floats:
-    """Fit perspective, too, where there are tiles enough to show it."""
-    if len(agreeing) < MANY:
-        return move
+    """Fit perspective, too, by the tiles' corners."""
     source = before.quads_img[[i for i, _ in agreeing]].reshape(-1, 2)
     target = now.quads_img[[j for _, j in agreeing]].reshape(-1, 2)
-    found, _ = cv2.findHomography(source, target, cv2.RANSAC, NEAR * before.width_px)
+    found, _ = cv2.findHomography(source, target, cv2.RANSAC, CLOSE * before.width_px)
     return move if found is None else np.asarray(found, np.float32)

@@ -29,7 +29,7 @@ class WatchSettings:
     quiet_s: float = 0.4
     least_votes: int = 2
     most_votes: int = 3
-    patience_s: float = 2.0
+    patience_s: float = 6.0
     lost_patience_s: float = 3.0
 
     def __post_init__(self) -> None:

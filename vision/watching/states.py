@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vision.watching.motion import compare, nearly_identical
-from vision.watching.regions import large, reaching_in
-from vision.watching.registration import find_shift
+from vision.watching.reference import MUCH
 
 if TYPE_CHECKING:
-    from vision.types import Floats
-    from vision.watching.glance import Glance, Mask
+    from vision.watching.glance import Glance
     from vision.watching.motion import Change
+    from vision.watching.reference import Reference
 
-MUCH = 0.3  # of all that had structure; what changes so much may be the camera
-MOST = 0.6
+MOST = 0.6  # of all that had structure
 LEAST_CONTRAST = 0.3  # of the contrast before, at the same light
 
 
@@ -28,50 +26,30 @@ class Stillness:
 
     anchor: Glance | None = None
     since_s: float = 0.0
+    _same: Glance | None = None
+
+    def is_as_before(self, glance: Glance) -> bool:
+        """Tell cheaply that a frame shows the same; where it can't, `moved` can."""
+        return self._same is not None and nearly_identical(self._same, glance)
 
     def moved(self, glance: Glance, time_s: float) -> bool:
         """Tell whether the frame differs from where the rest began; if so it begins anew."""
-        if self.anchor is not None and (
-            nearly_identical(self.anchor, glance) or not compare(self.anchor, glance).any
-        ):
+        if self.is_as_before(glance):
+            return False
+        # Only what was compared with the anchor itself is remembered: light may drift for hours.
+        self._same = glance
+        if self.anchor is not None and not compare(self.anchor, glance).any:
             return False
         self.anchor, self.since_s = glance, time_s
         return True
 
     def rest_on(self, glance: Glance) -> None:
         """Compare with this frame from now on, which shows the same."""
-        self.anchor = glance
+        self.anchor = self._same = glance
 
     def forget(self) -> None:
         """Begin anew with the next frame."""
-        self.anchor = None
-
-
-@dataclass(slots=True)
-class Reference:
-    """The table as it was settled last, on the small picture.
-
-    Attributes
-    ----------
-    places
-        (h, w) where its tiles lie.
-    tile_area_px
-        Of a typical tile.
-    """
-
-    glance: Glance
-    places: Mask
-    tile_area_px: float
-    wide_places: Mask = field(repr=False)
-
-    def move_to(self, glance: Glance, change: Change) -> Floats | None:
-        """Return how the camera moved, (3, 3), if much differs and a move explains it."""
-        return find_shift(self.glance, glance) if change.of_textured > MUCH else None
-
-    def arms_in(self, change: Change) -> Mask:
-        """Return what looks like hands in what differs from the table."""
-        arms = reaching_in(change.mask, self.wide_places, self.tile_area_px)
-        return arms | large(change.mask & ~self.wide_places, self.tile_area_px)
+        self.anchor = self._same = None
 
 
 @dataclass(slots=True)
@@ -129,6 +107,7 @@ def trouble_of(glance: Glance, reference: Reference | None, change: Change | Non
         return ""
     if glance.is_flat:
         return "Nothing is to be seen: is something in front of the lens?"
-    if change.of_textured > MOST and change.gain < LEAST_CONTRAST * change.brightness:
+    sharpness = glance.contrast / before.contrast
+    if change.of_textured > MOST and sharpness < LEAST_CONTRAST * change.brightness:
         return "The picture is blurred: let the camera focus on the table."
     return ""

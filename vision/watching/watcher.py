@@ -9,8 +9,7 @@ from vision.watching.ballot import Ballot
 from vision.watching.finding import HIDDEN, Finding, View, covers
 from vision.watching.glance import Glance
 from vision.watching.memory import Memory
-from vision.watching.motion import nearly_identical
-from vision.watching.regions import reaching_in, share_of
+from vision.watching.regions import share_of
 from vision.watching.settings import WatchSettings
 from vision.watching.sights import Phase, Sight
 from vision.watching.states import Hands, Stillness, trouble_of
@@ -109,8 +108,7 @@ class Watcher:
         return settled
 
     def _sight(self, view: View) -> Sight:
-        anchor = self._still.anchor
-        if self._rest and anchor is not None and nearly_identical(anchor, view.glance):
+        if self._rest and self._still.is_as_before(view.glance):
             return self._say(view, self._rest, self._message)
         trouble = trouble_of(view.glance, self._memory.reference, view.change)
         if trouble:
@@ -158,7 +156,7 @@ class Watcher:
         if not (self._must_read or self._hands.seen or change.any):
             return self._as_before(view, change)
         if not self._ballot.frames and quiet_s < self._settings.patience_s:
-            arms = reaching_in(change.mask, reference.wide_places, reference.tile_area_px)
+            arms = reference.resting_arms(view.glance, change)
             if arms.any() and reference.move_to(view.glance, change) is None:
                 return self._arm_rests(view, arms)
         return self._read(view)
@@ -206,9 +204,7 @@ class Watcher:
             self._memory.show_covered(hidden)
             self._rest, self._message = Phase.COVERED, covers(hidden)
             return self._say(view, Phase.COVERED, self._message)
-        fresh = self._memory.settle(
-            known, view.frame.pixels, view.glance, after_hand=hand, moved=moved
-        )
+        fresh = self._memory.settle(known, view, after_hand=hand, moved=moved)
         self._hands.forget()
         self._must_read = False
         self._rest, self._message = Phase.STABLE, ""

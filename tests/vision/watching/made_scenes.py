@@ -80,9 +80,9 @@ class Scene:
             _draw_hand(hand, *self.hand)
             picture = hand.astype(np.float32)
         if any(self.shift):
-            picture = cv2.warpPerspective(
-                picture, self.move, (WIDTH_PX, HEIGHT_PX), borderMode=cv2.BORDER_REFLECT
-            )
+            size = (WIDTH_PX, HEIGHT_PX)
+            seen = cv2.warpPerspective(picture, self.move, size, borderMode=cv2.BORDER_REFLECT)
+            picture = np.asarray(seen, np.float32)
         grain = np.random.default_rng(seed).normal(0, self.noise, (HEIGHT_PX, WIDTH_PX, 1))
         shown = np.clip(picture * self.light + grain, 0, 255).astype(np.uint8)
         if self.quality:

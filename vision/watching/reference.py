@@ -1,0 +1,108 @@
+"""The table as it was settled last, to hold every new frame against."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from vision.watching.glance import Glance
+from vision.watching.motion import compare
+from vision.watching.regions import large, patches, places_of, reaching_in
+from vision.watching.registration import find_shift
+
+if TYPE_CHECKING:
+    from vision.types import Floats
+    from vision.watching.glance import Mask
+    from vision.watching.motion import Change
+
+MUCH = 0.3  # of all that had structure; what changes so much may be the camera
+TILES_ACROSS = 30  # how many tiles the picture is wide where none is known yet
+WIDER = 0.6  # half sizes around a tile where its neighbours' shades and edges may change
+SEAM_PX = 9
+SHADE = (0.25, 1.06)  # of the light without it
+SHADE_COLOUR = 0.12  # of the logarithm of a ratio of colours
+NEARLY_ALL = 0.85
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """The table as it was settled last, on the small picture.
+
+    Attributes
+    ----------
+    glance
+        What it looked like.
+    bare
+        The same without the arms that rested beside the tiles; None if there were none.
+    wide_places
+        (h, w) where its tiles lie, with some of their surroundings.
+    tile_area_px
+        Of a typical tile.
+    """
+
+    glance: Glance
+    wide_places: Mask = field(repr=False)
+    tile_area_px: float
+    bare: Glance | None = None
+
+    @classmethod
+    def of(cls, glance: Glance, quads_img: Floats) -> Reference:
+        """Refer to a small picture in which tiles lie at `quads_img` (n, 4, 2)."""
+        wide = places_of(quads_img, glance.shape, glance.scale, WIDER)
+        return cls(glance, wide, tile_area_px(quads_img, glance))
+
+    def change_to(self, glance: Glance) -> Change:
+        """Return what differs from the table, with or without the arms that rested there."""
+        change = compare(self.glance, glance)
+        if self.bare is None or not change.any:
+            return change
+        return replace(change, mask=change.mask & compare(self.bare, glance).mask)
+
+    def move_to(self, glance: Glance, change: Change) -> Floats | None:
+        """Return how the camera moved, (3, 3), if much differs and a move explains it."""
+        return find_shift(self.glance, glance) if change.of_textured > MUCH else None
+
+    def arms_in(self, change: Change) -> Mask:
+        """Return what looks like hands in what differs while it moves."""
+        arms = reaching_in(change.mask, self.wide_places, self.tile_area_px)
+        return arms | large(change.mask & ~self.wide_places, self.tile_area_px)
+
+    def resting_arms(self, glance: Glance, change: Change) -> Mask:
+        """Return what looks like hands, and not like their shades, in what differs at rest."""
+        found = reaching_in(change.mask, self.wide_places, self.tile_area_px)
+        arms = np.zeros_like(found)
+        for patch in patches(found):
+            if not self._is_shade(glance, patch):
+                arms |= patch
+        return arms
+
+    def without(self, arms: Mask, now: Glance) -> Glance | None:
+        """Return what the table looks like now, with what lay under the arms before."""
+        if not arms.any():
+            return None
+        kernel = np.ones((SEAM_PX, SEAM_PX), np.uint8)
+        hidden = cv2.dilate(arms.astype(np.uint8), kernel).astype(bool)
+        below = (self.bare or self.glance).bgr
+        return Glance(np.where(hidden[..., None], below, now.bgr), now.scale)
+
+    def _is_shade(self, now: Glance, patch: Mask) -> bool:
+        """Whether a part is the same in the same colours, and at most darker."""
+        before = self.glance.bgr[patch].astype(np.float32) + 6
+        ratios = (now.bgr[patch].astype(np.float32) + 6) / before
+        blue, green, red = np.log(ratios).T
+        same_colour = np.maximum(np.abs(blue - green), np.abs(red - green)) < SHADE_COLOUR
+        darker = (ratios[:, 1] > SHADE[0]) & (ratios[:, 1] < SHADE[1])
+        return float((same_colour & darker).mean()) > NEARLY_ALL
+
+
+def tile_area_px(quads_img: Floats, glance: Glance) -> float:
+    """Return the area of a typical tile in the small picture."""
+    if not len(quads_img):
+        width = glance.shape[1] / TILES_ACROSS
+        return 1.4 * width * width
+    across = np.linalg.norm(quads_img[:, 1] - quads_img[:, 0], axis=1)
+    along = np.linalg.norm(quads_img[:, 3] - quads_img[:, 0], axis=1)
+    return float(np.median(across * along)) * glance.scale**2
