@@ -12,19 +12,38 @@ from vision.evaluate import by_group, evaluate, table_text, write_csv
 from vision.labels import LabelError, load_labels
 from vision.pictures import PictureError, load_picture
 from vision.resources import ResourceError, sample_pictures
+from vision.suite_scores import by_edition, run_suite, score_rows, scores_text, write_scores
+from vision.suites import SUITES, suite_names
 from web.options import load_reader, models_option, rules_option
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from typing import TextIO
 
     from referee.ruleset import Ruleset
-    from vision.evaluate import Counts, PhotoResult
+    from vision.evaluate import PhotoResult
+    from vision.pipeline import TableReader
     from web.options import Loader
 
 
 @click.command("evaluate")
-@click.argument("labels", metavar="LABELS.json", type=click.Path(path_type=Path))
+@click.argument("labels", metavar="[LABELS.json]", required=False, type=click.Path(path_type=Path))
 @click.option("--split", metavar="NAME", help="Use the photos of this split only, such as dev.")
+@click.option(
+    "--suite",
+    "suites",
+    multiple=True,
+    metavar="NAME",
+    help="Render and read the tables of a suite instead of photos; `all` for every suite. "
+    "May be given more than once.",
+)
+@click.option(
+    "--tables",
+    type=click.IntRange(1),
+    default=60,
+    show_default=True,
+    help="Tables of each suite.",
+)
 @click.option(
     "--csv", "csv_path", type=click.Path(path_type=Path), metavar="FILE", help="Write a CSV, too."
 )
@@ -33,14 +52,23 @@ if TYPE_CHECKING:
 @click.pass_obj
 def evaluate_command(  # noqa: PLR0913 - one parameter an option
     loader: Loader,
-    labels: Path,
+    labels: Path | None,
     *,
     split: str | None,
+    suites: tuple[str, ...],
+    tables: int,
     csv_path: Path | None,
     verbose: bool,
     models_dir: Path | None,
 ) -> None:
-    """Compare what is found and read with labelled photos."""
+    """Compare what is found and read with labelled photos, or with suites of rendered tables."""
+    if (labels is None) == (not suites):
+        raise click.UsageError("give either LABELS.json or --suite NAME")
+    if labels is None:
+        rows = _run_suites(suites, tables, load_reader(loader, models_dir), verbose=verbose)
+        if csv_path is not None:
+            _save_csv(lambda file: write_scores(rows, file), csv_path)
+        return
     try:
         photos = load_labels(labels, split)
         reader = load_reader(loader, models_dir)
@@ -52,7 +80,7 @@ def evaluate_command(  # noqa: PLR0913 - one parameter an option
     groups = by_group(results)
     click.echo(table_text(groups))
     if csv_path is not None:
-        _save_csv(groups, csv_path)
+        _save_csv(lambda file: write_csv(groups, file), csv_path)
 
 
 def _echo_failures(results: Sequence[PhotoResult]) -> None:
@@ -61,10 +89,31 @@ def _echo_failures(results: Sequence[PhotoResult]) -> None:
             click.echo(f"{result.photo.path.name}: {failure}")
 
 
-def _save_csv(groups: dict[str, Counts], path: Path) -> None:
+def _run_suites(
+    wanted: Sequence[str], tables: int, reader: TableReader, *, verbose: bool
+) -> list[list[str]]:
+    """Run suites, say the figures of each as soon as they are there, and return them all."""
+    names = list(dict.fromkeys(SUITES if "all" in wanted else wanted))
+    unknown = [name for name in names if name not in suite_names()]
+    if unknown:
+        known = ", ".join(suite_names())
+        raise click.UsageError(f"there is no suite {unknown[0]!r}; there are {known}, and all")
+    every = []
+    for name in names:
+        results = list(run_suite(name, tables, reader))
+        for result in results if verbose else ():
+            for failure in result.failures:
+                click.echo(f"{name} {result.given.number} ({result.given.edition}): {failure}")
+        rows = score_rows(name, by_edition(results))
+        click.echo(scores_text(rows))
+        every += rows
+    return every
+
+
+def _save_csv(write: Callable[[TextIO], None], path: Path) -> None:
     try:
         with path.open("w", encoding="utf-8", newline="") as file:
-            write_csv(groups, file)
+            write(file)
     except OSError as error:
         raise click.ClickException(f"cannot write {path}: {error.strerror}") from error
 

@@ -9,11 +9,16 @@ import pytest
 
 from vision.rendering.boxes import TileBox, fill_boxes
 from vision.rendering.camera import aim, lamps
+from vision.rendering.canvas import Canvas
+from vision.rendering.capture import capture
+from vision.rendering.clutter import add_hands
 from vision.rendering.editions import EditionError, load_edition, load_editions
 from vision.rendering.faces import draw_face
+from vision.rendering.hands import Reach, draw_hand, random_hand
 from vision.rendering.layouts import FACES, MAKERS, flat
+from vision.rendering.lighting import even_light, no_glare
 from vision.rendering.samples import SAMPLES, poses_of
-from vision.rendering.scene import render, render_scene
+from vision.rendering.scene import Style, render, render_scene
 from vision.rendering.tables import random_table
 from vision.rendering.variety import vary
 from vision.resources import resource_dir
@@ -21,6 +26,7 @@ from vision.resources import resource_dir
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from vision.rendering.arrays import Array
     from vision.rendering.editions import Edition
     from vision.rendering.layouts import Maker
     from vision.types import Pixels
@@ -56,6 +62,14 @@ def test_a_typo_in_an_edition_is_named(old: str, new: str, complaint: str, tmp_p
         load_edition(broken)
 
 
+def test_an_edition_can_be_left_out() -> None:
+    kept = load_editions(resource_dir("editions"), ("e", "okey"))
+    assert len(kept) == len(EDITIONS) - 2
+    assert not any(edition.name.startswith("E:") for edition in kept)
+    with pytest.raises(EditionError, match="no edition is called 'z'"):
+        load_editions(resource_dir("editions"), ("z",))
+
+
 @pytest.mark.parametrize("edition", EDITIONS, ids=lambda edition: edition.name)
 def test_every_face_differs_from_the_back_and_the_others(edition: Edition) -> None:
     box = TileBox(edition, np.random.default_rng(1))
@@ -78,6 +92,68 @@ def test_the_same_seed_gives_the_same_picture() -> None:
         return render_scene(rng, fill_boxes(rng, EDITIONS, 1), 160, (20, 40)).pixels_bgr
 
     assert np.array_equal(picture(), picture())
+
+
+def test_a_style_decides_light_clutter_and_camera() -> None:
+    seen = []
+
+    def develop(rng: np.random.Generator, radiance: Array) -> Pixels:
+        seen.append(rng)
+        return capture(rng, radiance, exposure=(0.1, 0.1), noise=(0, 0))
+
+    rng = np.random.default_rng(5)
+    box, camera = TileBox(EDITIONS[1], rng), aim(60, 90, 0, 40, 320)
+    style = Style(even_light, no_glare, add_hands, develop)
+    dark = render(rng, box, camera, [flat("R7", 0, 0, 0, 0)], 320, style=style)
+    assert seen == [rng]
+    assert dark.pixels_bgr.mean() < 30
+
+
+def test_a_hand_hides_what_it_covers() -> None:
+    rng = np.random.default_rng(2)
+    canvas = Canvas(
+        aim(40, 60, 0, 40, 400),
+        np.full((400, 400, 3), 0.5, np.float32),
+        np.ones((400, 400), np.int16),
+        np.array([0, 0, 1.0]),
+        0.3,
+    )
+    draw_hand(canvas, random_hand(rng), Reach((0, 0), (0, 24)))
+    covered = canvas.owner == 0
+    assert 0.1 < covered.mean() < 0.6
+    assert not covered[:150].any()  # nothing beyond the finger tips
+    assert covered[-20:].any()  # the arm comes from the near edge
+    assert canvas.radiance.min() >= 0
+
+
+@pytest.mark.parametrize(
+    ("chosen", "sharper", "brighter"),
+    [
+        ({"blur_px": (3, 3)}, False, None),
+        ({"shake_px": (9, 9)}, False, None),
+        ({"scale": (0.3, 0.3)}, False, None),
+        ({"exposure": (0.3, 0.3)}, None, False),
+        ({"exposure": (1.6, 1.6)}, None, True),
+        ({"noise": (0.1, 0.1)}, True, None),
+    ],
+)
+def test_cameras_of_a_chosen_kind(
+    chosen: dict[str, tuple[float, float]], sharper: bool | None, brighter: bool | None
+) -> None:
+    radiance = np.tile(np.kron([[0.2, 0.6], [0.6, 0.2]], np.ones((4, 4)))[..., None], (12, 12, 3))
+
+    def taken(**settings: tuple[float, float]) -> Pixels:
+        default = {"noise": (0.0, 0.0), "exposure": (1.0, 1.0)}
+        rng = np.random.default_rng(1)
+        return capture(rng, radiance.astype(np.float32), **(default | settings))
+
+    plain, other = taken(), taken(**chosen)
+    assert plain.shape == other.shape
+    edges = [np.abs(np.diff(pixels.astype(float), axis=1)).mean() for pixels in (plain, other)]
+    if sharper is not None:
+        assert (edges[1] > edges[0]) == sharper
+    if brighter is not None:
+        assert (other.mean() > plain.mean()) == brighter
 
 
 def test_labels_lie_where_the_camera_puts_the_tiles() -> None:

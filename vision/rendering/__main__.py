@@ -41,11 +41,13 @@ def render_batch(
     size_px: int,
     tile_px: tuple[float, float],
     only: str | None = None,
+    without: tuple[str, ...] = (),
 ) -> list[str]:
     """Render and write one batch; return its label lines. The same seed, the same pictures."""
     cv2.setNumThreads(1)
     rng = np.random.default_rng((seed, batch))
-    boxes = fill_boxes(rng, load_editions(resource_dir("editions")), BOXES_A_BATCH)
+    editions = load_editions(resource_dir("editions"), without)
+    boxes = fill_boxes(rng, editions, BOXES_A_BATCH)
     lines = []
     for index in range(batch * BATCH, (batch + 1) * BATCH):
         scene = render_scene(rng, boxes, size_px, tile_px, only)
@@ -66,6 +68,7 @@ def render_scenes(
     tile_px: tuple[float, float] = (12.0, 220.0),
     workers: int = 2,
     only: str | None = None,
+    without: tuple[str, ...] = (),
 ) -> None:
     """Render `count` pictures, rounded up to whole batches, unless they are there already."""
     lines = -(-count // BATCH) * BATCH
@@ -79,7 +82,10 @@ def render_scenes(
         labels.open("w", encoding="utf-8") as file,
         click.progressbar(length=len(batches), label="Rendering") as bar,
     ):
-        jobs = [pool.submit(render_batch, out, seed, b, size_px, tile_px, only) for b in batches]
+        jobs = [
+            pool.submit(render_batch, out, seed, b, size_px, tile_px, only, without)
+            for b in batches
+        ]
         for job in jobs:
             file.writelines(line + "\n" for line in job.result())
             file.flush()
@@ -103,6 +109,7 @@ def render_scenes(
 )
 @click.option("--workers", default=2, show_default=True)
 @click.option("--only", type=click.Choice(list(MAKERS)), help="Only layouts of this kind.")
+@click.option("--without", multiple=True, metavar="EDITION", help="Leave this edition out.")
 def main(
     out: Path,
     count: int,
@@ -111,9 +118,10 @@ def main(
     tile: tuple[float, float],
     workers: int,
     only: str | None,
+    without: tuple[str, ...],
 ) -> None:
     """Render COUNT labelled pictures into OUT, with one JSON line each in labels.jsonl."""
-    render_scenes(out, count, seed, size_px, tile, workers, only)
+    render_scenes(out, count, seed, size_px, tile, workers, only, without)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from vision.rendering.hands import Reach, draw_hand, random_hand
 from vision.rendering.tables import fractal
 
 if TYPE_CHECKING:
@@ -37,6 +38,22 @@ def add_clutter(rng: np.random.Generator, canvas: Canvas) -> None:
         colours = texture[..., None] * np.asarray(colour, np.float32)
         canvas.radiance += soft * (colours - canvas.radiance)
         canvas.owner[mask > 127] = 0
+
+
+def add_hands(rng: np.random.Generator, canvas: Canvas) -> None:
+    """Reach over the table with one or two hands, from anywhere around it."""
+    for _ in range(int(rng.integers(1, 3))):
+        add_hand(rng, canvas)
+
+
+def add_hand(rng: np.random.Generator, canvas: Canvas) -> None:
+    """Reach over the table with one hand."""
+    half = canvas.size_px / canvas.tile_px / 2
+    tip = rng.uniform(-0.8, 0.8, 2) * half
+    away = rng.uniform(0, 2 * np.pi)
+    shoulder = tip + np.array([np.cos(away), np.sin(away)]) * 24
+    reach = Reach((tip[0], tip[1]), (shoulder[0], shoulder[1]), rng.uniform(0, 1.5))
+    draw_hand(canvas, random_hand(rng), reach)
 
 
 def _outline(rng: np.random.Generator, kind: int, at: Array, thick: float, size: int) -> Pixels:

@@ -127,9 +127,19 @@ def load_edition(path: Path) -> Edition:
         raise EditionError(f"{path.name}: {where}: {first['msg']}") from error
 
 
-def load_editions(folder: Path) -> tuple[Edition, ...]:
-    """Read every edition of a folder, in the order of their file names."""
-    return tuple(load_edition(path) for path in sorted(folder.glob("*.toml")))
+def load_editions(folder: Path, without: tuple[str, ...] = ()) -> tuple[Edition, ...]:
+    """Read every edition of a folder but those named, in the order of their file names.
+
+    Raises
+    ------
+    EditionError
+        If a file cannot be used, or none has a name that is to be left out.
+    """
+    paths = sorted(folder.glob("*.toml"))
+    unknown = set(without) - {path.stem for path in paths}
+    if unknown:
+        raise EditionError(f"no edition is called {min(unknown)!r} in {folder}")
+    return tuple(load_edition(path) for path in paths if path.stem not in without)
 
 
 FONT_FOLDERS = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"))

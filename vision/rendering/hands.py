@@ -13,6 +13,7 @@ from vision.rendering.tables import noise
 
 if TYPE_CHECKING:
     from vision.rendering.arrays import Array
+    from vision.rendering.camera import Camera
     from vision.rendering.canvas import Canvas
 
 # A hand's own axes, in tile widths: x to its right, y from the held tile back along the arm,
@@ -21,6 +22,7 @@ DENSITY: Final = 40
 _LEFT, _TOP, _WIDE, _LONG = -3.3, -0.8, 6.6, 27.0
 _TIP_HEIGHT, _RISE = 0.35, 0.11
 _SOFT: Final = 9.0
+_NEAREST: Final = 0.3  # share of the camera's distance nearer than which no arm comes
 _HALF = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)
 
 # From the palest to the darkest, RGB as a camera shows them in white light.
@@ -203,12 +205,14 @@ def _field(rng: np.random.Generator, like: Array, cells: tuple[float, float]) ->
 
 def draw_hand(canvas: Canvas, hand: Hand, reach: Reach) -> None:
     """Draw a hand over all that is there, and its shadow first."""
-    ground = _place(reach)
+    long = _before_the_lens(canvas.camera, reach)
+    rows = int(long * DENSITY)
+    lying = _place(reach, long)
     throw = canvas.light_xyz[:2] / max(canvas.light_xyz[2], 0.3)
-    flat = np.c_[ground[:, :2] - throw * ground[:, 2:], np.zeros(4)]
-    _shade(canvas, hand, flat)
-    lit = _light(canvas, hand, reach)
-    window = _warp(canvas, lit, ground)
+    flat = np.c_[lying[:, :2] - throw * lying[:, 2:], np.zeros(4)]
+    _shade(canvas, hand.alpha[:rows], flat)
+    lit = _light(canvas, hand, reach)[:rows]
+    window = _warp(canvas, lit, lying)
     if window is None:
         return
     warped, box = window
@@ -218,13 +222,23 @@ def draw_hand(canvas: Canvas, hand: Hand, reach: Reach) -> None:
     canvas.owner[box][alpha[..., 0] > 0.5] = 0
 
 
-def _place(reach: Reach) -> Array:
-    """Return the corners of the hand's picture over the table, (4, 3)."""
+def _before_the_lens(camera: Camera, reach: Reach) -> float:
+    """Return how much of the arm lies well before the camera, in tile widths."""
+    nearest = _NEAREST * float(camera.matrix[2] @ (0, 0, 0, 1))
+    for long in np.arange(_LONG, 4.0, -1.0):
+        corners = _place(reach, long)
+        if (corners @ camera.matrix[2, :3] + camera.matrix[2, 3]).min() > nearest:
+            return float(long)
+    return 4.0
+
+
+def _place(reach: Reach, long: float) -> Array:
+    """Return the corners of so much of the hand's picture over the table, (4, 3)."""
     tip, shoulder = np.array(reach.tip), np.array(reach.shoulder)
     back = (shoulder - tip) / np.linalg.norm(shoulder - tip)
     right = np.array([back[1], -back[0]])
     x = _LEFT + _HALF[:, :1] * _WIDE
-    y = _TOP + _HALF[:, 1:] * _LONG
+    y = _TOP + _HALF[:, 1:] * long
     height = reach.height + _TIP_HEIGHT + _RISE * y
     return np.asarray(np.c_[tip + x * right + y * back, height], np.float64)
 
@@ -248,8 +262,8 @@ def _light(canvas: Canvas, hand: Hand, reach: Reach) -> Array:
     return np.dstack([hand.albedo_bgr * shade[..., None] * alpha, alpha])
 
 
-def _shade(canvas: Canvas, hand: Hand, corners: Array) -> None:
-    window = _warp(canvas, hand.alpha, corners)
+def _shade(canvas: Canvas, alpha: Array, corners: Array) -> None:
+    window = _warp(canvas, alpha, corners)
     if window is None:
         return
     shadow, box = window

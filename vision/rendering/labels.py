@@ -33,12 +33,15 @@ class Label:
         Share of the face that can be seen, 0 to 1.
     number_visible
         Share of the part with the number that can be seen, 0 to 1.
+    group
+        Number of the set it belongs to.
     """
 
     name: str
     quad_img: Floats
     visible: float
     number_visible: float
+    group: int = 0
 
 
 def label_tile(canvas: Canvas, pose: Pose, owner: int, tall: float) -> Label | None:
@@ -54,7 +57,7 @@ def label_tile(canvas: Canvas, pose: Pose, owner: int, tall: float) -> Label | N
         np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32), quad
     )
     zone = np.asarray(cv2.perspectiveTransform(NUMBER_ZONE[None], warp)[0], np.float32)
-    return Label(pose.name, quad, visible, _share(mine, zone))
+    return Label(pose.name, quad, visible, _share(mine, zone), pose.group)
 
 
 def _share(mine: Mask, polygon: Array) -> float:

@@ -52,6 +52,37 @@ def _footprints(
     return cast, contact
 
 
+def even_light(rng: np.random.Generator, size_px: int) -> Array:
+    """Return the light of a well lit room, (size, size, 3): a slight fall, a slight tint."""
+    y, x = np.mgrid[:size_px, :size_px].astype(np.float32) / size_px - 0.5
+    angle = rng.uniform(0, 2 * np.pi)
+    fall = 1 + (x * np.cos(angle) + y * np.sin(angle)) * np.float32(rng.uniform(0, 0.3))
+    warmth = rng.normal(0.03, 0.04)
+    tint = np.array([1 - warmth, 1, 1 + warmth], np.float32)
+    return np.asarray(fall[..., None] * tint, np.float32)
+
+
+def no_glare(rng: np.random.Generator, canvas: Canvas, gloss: float) -> Array:
+    """Return no light mirrored: lamps with a shade, or a window at one's back."""
+    del rng, gloss
+    return np.zeros(canvas.owner.shape, np.float32)
+
+
+def washout(rng: np.random.Generator, canvas: Canvas, gloss: float) -> Array:
+    """Return the mirror image of lamps in glossy tiles, strong enough to hide their ink."""
+    size = canvas.size_px
+    total = np.zeros((size, size), np.float32)
+    for _ in range(int(rng.integers(1, 4))):
+        spot = np.zeros((size, size), np.float32)
+        at = tuple(int(v) for v in rng.uniform(0.1, 0.9, 2) * size)
+        axes = tuple(int(v) for v in rng.uniform(0.03, 0.18, 2) * size)
+        cv2.ellipse(spot, at, axes, rng.uniform(0, 180), 0, 360, 1.0, -1, cv2.LINE_AA)
+        spot = np.asarray(cv2.GaussianBlur(spot, (0, 0), rng.uniform(0.01, 0.05) * size))
+        total += spot * np.float32(rng.uniform(0.3, 1.0))
+    table = np.float32(rng.uniform(0, 0.5))
+    return np.asarray(total * np.where(canvas.owner > 0, 0.6 + 0.4 * gloss, table), np.float32)
+
+
 def glare(rng: np.random.Generator, canvas: Canvas, gloss: float) -> Array:
     """Return white light mirrored towards the camera: in patches, more on tiles than on cloth."""
     size = canvas.size_px

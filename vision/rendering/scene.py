@@ -18,8 +18,9 @@ from vision.rendering.tables import random_table
 from vision.rendering.tiles import draw_tile
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from vision.rendering.arrays import Array
     from vision.rendering.boxes import TileBox
     from vision.types import Pixels
 
@@ -30,6 +31,28 @@ class Scene:
 
     pixels_bgr: Pixels
     labels: tuple[Label, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How pictures are lit and taken; every part draws its own chances.
+
+    Attributes
+    ----------
+    lamps
+        What light falls on a picture of so many pixels' side, (size, size, 3).
+    glare
+        What is mirrored by the canvas with tiles of that gloss, (size, size).
+    clutter
+        What lies about besides tiles, drawn upon the canvas.
+    photograph
+        What the camera makes of (h, w, 3) radiance.
+    """
+
+    lamps: Callable[[np.random.Generator, int], Array] = lamps
+    glare: Callable[[np.random.Generator, Canvas, float], Array] = glare
+    clutter: Callable[[np.random.Generator, Canvas], None] = add_clutter
+    photograph: Callable[[np.random.Generator, Array], Pixels] = photograph
 
 
 def render_scene(
@@ -61,8 +84,13 @@ def render(
     size_px: int,
     *,
     clutter: bool = True,
+    style: Style | None = None,
 ) -> Scene:
-    """Render given tiles of one box under a random light on a random table."""
+    """Render given tiles of one box under a light and before a camera of a style, any by default.
+
+    Without `clutter` nothing but tiles lies on the table.
+    """
+    style = style or Style()
     canvas = _empty_table(rng, camera, size_px)
     lifted = [_lift(pose, box.thick) for pose in poses]
     cast_shadows(rng, canvas, lifted, box.tall)
@@ -75,10 +103,10 @@ def render(
             racks.draw_step(canvas, steps[i], box.tall, box.thick, colour, margin)
         draw_tile(rng, canvas, box, lifted[i], i + 1, dirt)
     if clutter:
-        add_clutter(rng, canvas)
-    radiance = canvas.radiance * lamps(rng, size_px)
-    radiance += glare(rng, canvas, box.edition.body.gloss)[..., None]
-    pixels = photograph(rng, radiance)
+        style.clutter(rng, canvas)
+    radiance = canvas.radiance * style.lamps(rng, size_px)
+    radiance += style.glare(rng, canvas, box.edition.body.gloss)[..., None]
+    pixels = style.photograph(rng, radiance)
     labels = tuple(
         label
         for i, pose in enumerate(lifted)

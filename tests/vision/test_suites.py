@@ -1,0 +1,122 @@
+"""Evaluation suites: the same tables every time, scored by tiles, sets and whole tables."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from referee import Tile, load_ruleset, parse_grid, parse_set
+from tests.fakes import FakeDetector, FakeReader
+from vision.pipeline import TableReader
+from vision.suite_scores import (
+    COLUMNS,
+    Score,
+    Scored,
+    by_edition,
+    canonical,
+    score_rows,
+    score_table,
+    write_scores,
+)
+from vision.suites import SUITES, Given, Suite, suite_named, suite_names, tables
+from vision.types import Reading
+
+STANDARD = load_ruleset("standard")
+LITTLE = Suite("a few tiles", (7, 7), (20, 22), size_px=420, edition="a")
+
+
+def one(suite: Suite, name: str = "little") -> Given:
+    return next(tables(suite, name, 1))
+
+
+def read_as(given: Given, faces: dict[int, Reading | None]) -> Scored:
+    """Score a reader that sees what lies there, except for some tiles."""
+    quads, readings = [], []
+    for number, tile in enumerate(given.photo.tiles):
+        reading = faces.get(number, Reading(Tile.parse(tile.text), 0.99))
+        if reading is not None:
+            quads.append(tile.outline_img)
+            readings.append(reading)
+    reader = TableReader(FakeDetector(np.array(quads)), FakeReader(tuple(readings)))
+    return score_table(given, reader.read(given.pixels, STANDARD))
+
+
+def test_suites_have_a_few_words_and_editions_of_their_own() -> None:
+    assert all(suite.about for suite in SUITES.values())
+    assert "edition-okey" in suite_names()
+    assert suite_named("edition-e").edition == "e"
+    with pytest.raises(KeyError):
+        suite_named("edition-nobody-made")
+
+
+def test_a_suite_gives_the_same_tables_every_time_and_other_suites_others() -> None:
+    first, again = (list(tables(LITTLE, "little", 2)) for _ in range(2))
+    assert [str(given.table) for given in first] == [str(given.table) for given in again]
+    assert np.array_equal(first[1].pixels, again[1].pixels)
+    assert str(first[0].table) != str(first[1].table)
+    assert str(one(LITTLE, "other").table) != str(first[0].table)
+
+
+@pytest.mark.parametrize("name", [name for name in SUITES if name != "hands"])
+def test_nothing_is_hidden_or_cut(name: str) -> None:
+    suite = SUITES[name]
+    given = one(suite, name)
+    assert not any(tile.cut for tile in given.photo.tiles)
+    assert len(given.photo.tiles) == len(given.table.tiles)
+    assert suite.tiles[0] <= len(given.table.tiles) <= suite.tiles[1]
+    assert len(given.whole) == len(given.table.parts)
+
+
+def test_what_is_read_as_it_lies_is_exact() -> None:
+    given = one(LITTLE)
+    score = read_as(given, {}).score
+    assert (score.tiles.f1, score.sets, score.sets_exact) == (1, 2, 2)
+    assert (score.tables, score.tables_exact) == (1, 1)
+
+
+def test_a_misread_tile_spoils_its_set_and_its_table() -> None:
+    scored = read_as(one(LITTLE), {0: Reading(Tile.parse("K13"), 0.99)})
+    assert (scored.score.sets_exact, scored.score.tables_exact) == (1, 0)
+    assert scored.score.tiles.confident_wrong == 1
+    assert any("is read otherwise" in failure for failure in scored.failures)
+
+
+def test_a_missed_tile_counts_and_tables_with_hidden_tiles_are_not_asked_for() -> None:
+    given = one(LITTLE)
+    assert read_as(given, {0: None}).score.tiles.recall == pytest.approx(6 / 7)
+    hidden = replace(given, whole=frozenset({1}))
+    score = read_as(hidden, {0: None}).score
+    assert (score.sets, score.sets_exact, score.tables) == (1, 1, 0)
+
+
+def test_parts_read_from_the_other_side_are_the_same() -> None:
+    assert canonical(parse_set("R3 R4 R5")) == canonical(parse_set("R5 R4 R3"))
+    assert canonical(parse_set("R3 R4 R5")) != canonical(parse_set("R3 R5 R4"))
+    upright = parse_grid(". R8 . / R7 J R9 / . B8 .")
+    half = parse_grid(". B8 . / R9 J R7 / . R8 .")
+    mirrored = parse_grid(". R8 . / R9 J R7 / . B8 .")
+    assert canonical(upright) == canonical(half) != canonical(mirrored)
+
+
+def test_scores_add_up_by_edition_and_are_written_as_csv() -> None:
+    given = one(LITTLE)
+    results = [read_as(given, {}), read_as(replace(given, edition="b"), {0: None})]
+    groups = by_edition(results)
+    assert list(groups) == ["a", "b", "all"]
+    assert groups["all"] == groups["a"] + groups["b"]
+    file = io.StringIO()
+    write_scores(score_rows("little", groups), file)
+    rows = list(csv.DictReader(file.getvalue().splitlines()))
+    assert [row["edition"] for row in rows] == ["a", "b", "all"]
+    assert rows[2]["tiles"] == "14"
+    assert rows[2]["tables_exact"] == "0.5000"
+    assert set(rows[0]) == {"suite", "edition", *COLUMNS}
+
+
+def test_a_share_of_nothing_is_empty() -> None:
+    (row,) = score_rows("none", {"all": Score()})
+    assert row[list(COLUMNS).index("sets_exact") + 2] == ""

@@ -1,0 +1,109 @@
+"""Tables laid with room between the sets, so that what belongs together is never in question."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vision.rendering.layouts import Pose, flat, group, random_name, run
+
+if TYPE_CHECKING:
+    from vision.rendering.arrays import Array
+
+
+def rows_of_sets(
+    rng: np.random.Generator, tiles: int, tall: float
+) -> tuple[list[Pose], tuple[str, ...]]:
+    """Lay legal sets of so many tiles in all, in rows around the middle.
+
+    Returns the poses, and the sets in notation; a pose's group is the place of its set.
+    """
+    sets = _sets(rng, tiles)
+    wide = max(14.0, 1.25 * float(np.sqrt(tiles * 3.2)))
+    poses: list[Pose] = []
+    x, y = 0.0, 0.0
+    for number, names in enumerate(sets):
+        if x and x + len(names) > wide:
+            x, y = 0.0, y + tall * 1.55
+        poses += _row(rng, names, (x, y), number, tall)
+        x += len(names) + rng.uniform(0.9, 1.6)
+    middle = np.mean([pose.centre for pose in poses], axis=0)
+    turned = float(rng.normal(0, 0.03))
+    return [_turn(pose, middle, turned) for pose in poses], tuple(map(" ".join, sets))
+
+
+def _sets(rng: np.random.Generator, tiles: int) -> list[list[str]]:
+    sets, left = list[list[str]](), tiles
+    while left >= 3:
+        wanted = int(rng.choice([3, 4, 5, 6, 7], p=[0.4, 0.3, 0.15, 0.1, 0.05]))
+        length = left if left < 6 else min(wanted, left - 3)
+        sets.append(group(rng, length) if length < 5 and rng.random() < 0.5 else run(rng, length))
+        left -= length
+    return sets
+
+
+def _row(
+    rng: np.random.Generator, names: list[str], at: tuple[float, float], number: int, tall: float
+) -> list[Pose]:
+    """Lay one set as careful hands do."""
+    turn = float(rng.normal(0, 0.02))
+    gap = rng.uniform(0.0, 0.04)
+    return [
+        flat(
+            name,
+            at[0] + i * (1 + gap) * np.cos(turn) + rng.normal(0, 0.01),
+            at[1] + i * (1 + gap) * np.sin(turn) + rng.normal(0, 0.02) * tall,
+            turn + rng.normal(0, 0.012),
+            number,
+        )
+        for i, name in enumerate(names)
+    ]
+
+
+def _turn(pose: Pose, middle: Array, angle: float) -> Pose:
+    spin = np.array(
+        [[np.cos(angle), -np.sin(angle), 0], [np.sin(angle), np.cos(angle), 0], [0, 0, 1]]
+    )
+    return Pose(
+        pose.name, spin @ (pose.centre - middle), spin @ pose.right, spin @ pose.down, pose.group
+    )
+
+
+def crossing_words(
+    rng: np.random.Generator, tiles: int, tall: float
+) -> tuple[list[Pose], tuple[str, ...]]:
+    """Lay so many tiles as lines that cross, all connected, and say what they are as a grid."""
+    cells: dict[tuple[int, int], str] = {(0, 0): random_name(rng)}
+    most = round(np.sqrt(tiles) * 0.55) + 1, round(np.sqrt(tiles) * 0.9) + 1
+    while len(cells) < tiles:
+        row, column = list(cells)[int(rng.integers(len(cells)))]
+        across = rng.random() < 0.5
+        start = -int(rng.integers(0, 3))
+        for i in range(start, start + int(rng.integers(3, 7))):
+            cell = (row, column + i) if across else (row + i, column)
+            inside = abs(cell[0]) <= most[0] and abs(cell[1]) <= most[1]
+            touches = _neighbours(cell, cells)
+            dense = touches > 1 and rng.random() < 0.1
+            if len(cells) < tiles and inside and (touches == 1 or dense):
+                cells.setdefault(cell, random_name(rng))
+    rows, columns = zip(*cells, strict=True)
+    middle = (min(rows) + max(rows)) / 2, (min(columns) + max(columns)) / 2
+    poses = []
+    for (row, column), name in cells.items():
+        dx, dy = rng.normal(0, 0.015, 2)
+        x = (column - middle[1]) * 1.025 + dx
+        y = (row - middle[0]) * (tall + 0.025) + dy
+        poses.append(flat(name, x, y, rng.normal(0, 0.01), 0))
+    lines = [
+        " ".join(cells.get((row, column), ".") for column in range(min(columns), max(columns) + 1))
+        for row in range(min(rows), max(rows) + 1)
+    ]
+    return poses, (" / ".join(lines),)
+
+
+def _neighbours(cell: tuple[int, int], cells: dict[tuple[int, int], str]) -> int:
+    """Count the laid cells that touch a cell; words that cross leave room between them."""
+    row, column = cell
+    beside = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
+    return sum(place in cells for place in beside)

@@ -1,0 +1,171 @@
+"""Scores of the evaluation suites: tiles, sets and whole tables that are read exactly."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Final, TextIO
+
+from referee import Grid, TileSet, load_ruleset
+from vision.evaluate import Counts, score_photo
+from vision.suites import suite_named, tables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from referee import Table
+    from vision.pipeline import TableReader, TableReading
+    from vision.suites import Given
+
+
+_NOTHING: Final = Counts()
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What was counted in some tables; scores of several tables add up.
+
+    Attributes
+    ----------
+    tiles
+        The counts of tiles.
+    tables, tables_exact
+        Tables, and those of which every part is read exactly as it lies, and nothing else.
+        Tables with a hidden tile count in neither.
+    sets, sets_exact
+        Sets and grids without a hidden tile, and those that are read exactly as they lie.
+    """
+
+    tiles: Counts = _NOTHING
+    tables: int = 0
+    tables_exact: int = 0
+    sets: int = 0
+    sets_exact: int = 0
+
+    def __add__(self, other: Score) -> Score:
+        """Count both."""
+        return Score(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The score of one table, and a line of words on everything that is not right."""
+
+    given: Given
+    score: Score
+    failures: tuple[str, ...]
+
+
+def run_suite(name: str, count: int, reader: TableReader) -> Iterator[Scored]:
+    """Render and read `count` tables of a suite.
+
+    Raises
+    ------
+    KeyError
+        If there is no suite of that name.
+    """
+    suite = suite_named(name)
+    rules = load_ruleset("crazy" if suite.two_dimensional else "standard")
+    for given in tables(suite, name, count):
+        yield score_table(given, reader.read(given.pixels, rules))
+
+
+def score_table(given: Given, reading: TableReading) -> Scored:
+    """Compare what was read with what lies there."""
+    result = score_photo(given.photo, reading.readings)
+    seen = _parts(reading.table)
+    wanted = Counter(
+        canonical(part) for number, part in enumerate(given.table.parts) if number in given.whole
+    )
+    clear = len(given.whole) == len(given.table.parts)
+    score = Score(
+        result.counts,
+        tables=int(clear),
+        tables_exact=int(clear and seen == wanted),
+        sets=wanted.total(),
+        sets_exact=(wanted & seen).total(),
+    )
+    lost = tuple(f"set {part} is read otherwise" for part in (wanted - seen).elements())
+    return Scored(given, score, (*result.failures, *lost))
+
+
+def _parts(table: Table) -> Counter[str]:
+    return Counter(map(canonical, table.parts))
+
+
+def canonical(part: TileSet | Grid) -> str:
+    """Return a part in notation, the same from whichever side of the table it is read.
+
+    >>> from referee import parse_set, parse_grid
+    >>> canonical(parse_set("R7 R6 R5")) == canonical(parse_set("R5 R6 R7"))
+    True
+    >>> canonical(parse_grid("R7 . / R8 B8")) == canonical(parse_grid("R8 R7 / B8 ."))
+    True
+    """
+    if isinstance(part, TileSet):
+        return min(str(part), str(TileSet(part.tiles[::-1])))
+    turned, ways = part.rows, list[str]()
+    for _ in range(4):
+        turned = tuple(zip(*turned[::-1], strict=True))
+        ways.append(str(Grid(turned)))
+    return min(ways)
+
+
+def by_edition(results: Iterable[Scored]) -> dict[str, Score]:
+    """Add up the scores of each edition, and of `all` of them last."""
+    groups: dict[str, Score] = {}
+    for result in results:
+        edition = result.given.edition
+        groups[edition] = groups.get(edition, Score()) + result.score
+    return dict(sorted(groups.items())) | {"all": sum(groups.values(), Score())}
+
+
+COLUMNS: Final[dict[str, Callable[[Score], float | int | None]]] = {
+    "tables": lambda s: s.tiles.photos,
+    "tiles": lambda s: s.tiles.tiles,
+    "recall": lambda s: s.tiles.recall,
+    "precision": lambda s: s.tiles.precision,
+    "tile_f1": lambda s: s.tiles.f1,
+    "sets": lambda s: s.sets,
+    "sets_exact": lambda s: s.sets_exact / s.sets if s.sets else None,
+    "clear_tables": lambda s: s.tables,
+    "tables_exact": lambda s: s.tables_exact / s.tables if s.tables else None,
+    "unsure": lambda s: s.tiles.unsure,
+    "confident_wrong": lambda s: s.tiles.confident_wrong,
+}
+
+
+def score_rows(suite: str, groups: dict[str, Score]) -> list[list[str]]:
+    """Return the figures as rows of text, one an edition; a share of nothing is empty."""
+    rows = []
+    for name, score in groups.items():
+        values = [column(score) for column in COLUMNS.values()]
+        shown = [
+            "" if v is None else f"{v:.4f}" if isinstance(v, float) else str(v) for v in values
+        ]
+        rows.append([suite, name, *shown])
+    return rows
+
+
+HEADER: Final = ("suite", "edition", *COLUMNS)
+
+
+def write_scores(rows: Iterable[list[str]], file: TextIO) -> None:
+    """Write rows of figures as CSV."""
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(HEADER)
+    writer.writerows(rows)
+
+
+def scores_text(rows: list[list[str]]) -> str:
+    """Lay the figures out in columns for a terminal."""
+    table = [list(HEADER), *rows]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if place < 2 else cell.rjust(width)  # noqa: PLR2004 - two names
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in table
+    )

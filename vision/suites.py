@@ -1,0 +1,207 @@
+"""Evaluation suites: rendered tables of one difficulty each, always the same ones.
+
+A suite is a recipe with its own seeds, not a folder of pictures; `docs/evaluation.md` lists them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from referee import parse_table
+from vision.labels import LabelledPhoto, LabelledTile
+from vision.rendering.boxes import TileBox
+from vision.rendering.camera import aim
+from vision.rendering.capture import capture
+from vision.rendering.clutter import add_hands
+from vision.rendering.editions import load_edition
+from vision.rendering.lighting import even_light, no_glare, washout
+from vision.rendering.rows import crossing_words, rows_of_sets
+from vision.rendering.scene import Style, render
+from vision.resources import resource_dir
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from referee import Table
+    from vision.rendering.canvas import Canvas
+    from vision.rendering.labels import Label
+    from vision.rendering.layouts import Pose
+    from vision.types import Pixels
+
+Range = tuple[float, float]
+Layout = Callable[[np.random.Generator, int, float], "tuple[list[Pose], tuple[str, ...]]"]
+_SEED: Final = 77_000
+# In small tiles a few pixels at the rim are a tenth of the face.
+_SEEN: Final = 0.9  # with less of its number to be seen, a tile need not be read
+_WHOLE: Final = 0.8
+_EDGE_PX: Final = 2.0
+
+
+def _nothing(rng: np.random.Generator, canvas: Canvas) -> None:
+    """Leave the table as it is."""
+
+
+NEAT: Final = Style(even_light, no_glare, _nothing, capture)
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """A recipe for tables of one difficulty.
+
+    Attributes
+    ----------
+    about
+        What is hard about it.
+    tiles, tile_px, elevation_deg
+        How many tiles, how wide in the picture's middle, how high the camera stands; least and
+        most.
+    size_px
+        Side of the square picture.
+    style
+        Light and camera.
+    layout
+        How tiles are laid; `two_dimensional` if sets cross.
+    edition
+        The only edition used, or None for all in turn.
+    """
+
+    about: str
+    tiles: tuple[int, int] = (40, 40)
+    tile_px: Range = (40, 52)
+    elevation_deg: Range = (65, 90)
+    size_px: int = 960
+    style: Style = NEAT
+    layout: Layout = rows_of_sets
+    two_dimensional: bool = False
+    edition: str | None = None
+
+
+DARK: Final = partial(capture, exposure=(0.15, 0.35), noise=(0.02, 0.05), blur_px=(0.5, 1.0))
+SHAKEN: Final = partial(capture, shake_px=(4, 10))
+SQUEEZED: Final = partial(capture, scale=(0.5, 0.8), quality=(8, 25))
+
+SUITES: Final = {
+    "plain": Suite("60 tiles in good light", (60, 60), (44, 50), size_px=1120),
+    "oblique": Suite("from 25 to 45 degrees", (30, 30), (34, 44), (25, 45)),
+    "small": Suite("tiles 12 to 20 pixels wide", (60, 60), (12, 20), size_px=640),
+    "large": Suite("tiles 150 to 300 pixels wide", (3, 4), (150, 300), size_px=1600),
+    "dim-noisy": Suite("little light, much grain", style=replace(NEAT, photograph=DARK)),
+    "motion-blur": Suite("a shaken camera", style=replace(NEAT, photograph=SHAKEN)),
+    "compressed": Suite("a poor video call", style=replace(NEAT, photograph=SQUEEZED)),
+    "glare": Suite("lamps mirrored in the tiles", style=replace(NEAT, glare=washout)),
+    "crossing": Suite(
+        "40 to 104 tiles in crossing sets", (40, 104), (34, 40), (70, 90), 1120,
+        layout=crossing_words, two_dimensional=True,
+    ),
+    "hands": Suite("hands over the sets", style=replace(NEAT, clutter=add_hands)),
+}  # fmt: skip
+
+
+def suite_named(name: str) -> Suite:
+    """Return a suite; `edition-e` is the plain one with the tiles of edition E only.
+
+    Raises
+    ------
+    KeyError
+        If there is none of that name.
+    """
+    if name.startswith("edition-") and (_editions() / f"{name[8:]}.toml").is_file():
+        return Suite(f"edition {name[8:].upper()} alone", edition=name[8:])
+    return SUITES[name]
+
+
+def suite_names() -> tuple[str, ...]:
+    """Return all names that there are."""
+    editions = (f"edition-{path.stem}" for path in sorted(_editions().glob("*.toml")))
+    return (*SUITES, *editions)
+
+
+def _editions() -> Path:
+    return resource_dir("editions")
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One table of a suite.
+
+    Attributes
+    ----------
+    number, edition
+        Which one, and whose tiles.
+    pixels
+        The picture.
+    photo
+        The labels of its tiles; tiles with a partly hidden number count as cut.
+    table
+        What lies there.
+    whole
+        The parts of `table` of which every tile is wholly to be seen.
+    """
+
+    number: int
+    edition: str
+    pixels: Pixels
+    photo: LabelledPhoto
+    table: Table
+    whole: frozenset[int]
+
+
+def tables(suite: Suite, name: str, count: int) -> Iterator[Given]:
+    """Render the tables of a suite; the same name, the same tables."""
+    paths = sorted(_editions().glob("*.toml"))
+    if suite.edition is not None:
+        paths = [path for path in paths if path.stem == suite.edition]
+    for number in range(count):
+        path = paths[number % len(paths)]
+        seed = (_SEED, number, *name.encode())
+        yield _table(suite, np.random.default_rng(seed), path, number)
+
+
+def _table(suite: Suite, rng: np.random.Generator, path: Path, number: int) -> Given:
+    box = TileBox(load_edition(path), rng)
+    tiles = int(rng.integers(suite.tiles[0], suite.tiles[1] + 1))
+    poses, texts = suite.layout(rng, tiles, box.tall)
+    width_px = float(np.exp(rng.uniform(*np.log(suite.tile_px))))
+    elevation = rng.uniform(*suite.elevation_deg)
+    camera = aim(width_px, elevation, rng.normal(0, 3), rng.uniform(30, 50), suite.size_px)
+    scene = render(rng, box, camera, poses, suite.size_px, style=suite.style)
+    table = parse_table(" | ".join(texts))
+    return Given(
+        number,
+        path.stem,
+        scene.pixels_bgr,
+        LabelledPhoto(Path(f"{number}"), path.stem, _labels(scene.labels, suite.size_px)),
+        table,
+        _whole(poses, scene.labels, suite.size_px),
+    )
+
+
+def _labels(labels: Iterable[Label], size_px: int) -> tuple[LabelledTile, ...]:
+    """Return tiles as a person labels them; one whose number is partly hidden counts as cut."""
+    found = []
+    for label in labels:
+        number, colour = (
+            (None, None) if label.name == "J" else (int(label.name[1:]), label.name[0])
+        )
+        cut = label.number_visible < _SEEN or _outside(label, size_px)
+        found.append(LabelledTile(number, colour, label.quad_img, loose=False, cut=cut))
+    return tuple(found)
+
+
+def _outside(label: Label, size_px: int) -> bool:
+    return bool((label.quad_img < _EDGE_PX).any() or (label.quad_img > size_px - _EDGE_PX).any())
+
+
+def _whole(poses: Sequence[Pose], labels: Iterable[Label], size_px: int) -> frozenset[int]:
+    clear = Counter(
+        label.group for label in labels if label.visible >= _WHOLE and not _outside(label, size_px)
+    )
+    laid = Counter(pose.group for pose in poses)
+    return frozenset(part for part, tiles in laid.items() if clear[part] == tiles)
