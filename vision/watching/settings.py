@@ -18,6 +18,9 @@ class WatchSettings:
     least_votes, most_votes
         Frames to read before a table counts: the least where all of them agree and are sure,
         the most where they do not.
+    fast_detection_s
+        Finding the tiles may take so long that it is done in every frame that is read, seconds.
+        A slower machine finds them once, and only reads them again in the second frame.
     patience_s
         How long something may reach into the picture without moving before the table is read
         all the same, seconds: it may be a thing that was put there.
@@ -29,6 +32,7 @@ class WatchSettings:
     quiet_s: float = 0.4
     least_votes: int = 2
     most_votes: int = 3
+    fast_detection_s: float = 0.15
     patience_s: float = 6.0
     lost_patience_s: float = 3.0
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from vision.equipment import within_equipment
 from vision.lay_out import lay_out, to_table
 from vision.pipeline import judge_seen
 from vision.types import Readings
@@ -35,7 +36,7 @@ def settled_table(
         Height and width of the picture, pixels, then anything.
     """
     quads = np.array([tile.quad_img for tile in tiles], np.float32).reshape(-1, 4, 2)
-    readings = Readings(quads, tuple(tile.reading for tile in tiles))
+    readings = within_equipment(Readings(quads, tuple(tile.reading for tile in tiles)), rules)
     layout = lay_out(quads, two_dimensional=rules.two_dimensional)
     table = to_table(layout, readings)
     readings, verdict = judge_seen(layout, table, readings, rules, shape)

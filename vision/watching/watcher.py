@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from vision.watching.ballot import Ballot
 from vision.watching.finding import HIDDEN, Finding, View, covers
 from vision.watching.glance import Glance
+from vision.watching.looker import Looker
 from vision.watching.memory import Memory
 from vision.watching.regions import share_of
 from vision.watching.settings import WatchSettings
@@ -42,8 +43,8 @@ class Watcher:
     def __init__(
         self, reader: TableReader, rules: Ruleset, settings: WatchSettings | None = None
     ) -> None:
-        self._reader = reader
         self._settings = settings or WatchSettings()
+        self._looker = Looker(reader, self._settings.fast_detection_s)
         self._memory = Memory(rules)
         self._lock = RLock()
         self._forget()
@@ -182,9 +183,7 @@ class Watcher:
         return self._say(view, Phase.COVERED, covers(hidden))
 
     def _read(self, view: View) -> Sight:
-        pixels = view.frame.pixels
-        detections = self._reader.detector.detect(pixels)
-        self._ballot.add(self._reader.face_reader.read(pixels, detections))
+        self._ballot.add(self._looker.read(view.frame.pixels, self._ballot.frames))
         if not self._ballot.is_complete(self._settings):
             return self._say(view, Phase.MOVING, READING)
         places = self._ballot.elected()

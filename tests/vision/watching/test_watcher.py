@@ -270,6 +270,12 @@ def test_frames_outvote_a_slip() -> None:
     assert not tiles(sight)["R3"].reading.unsure
 
 
+def test_a_slow_machine_finds_tiles_once_and_reads_them_twice() -> None:
+    evening = Evening(settings=WatchSettings(fast_detection_s=-1.0))
+    assert text(evening.settle(TABLE)) == TEXT
+    assert evening.reader.asked == 1
+
+
 def test_a_correction_stays_until_the_tile_moves(evening: Evening) -> None:
     number = ids(evening.sights[-1])["R3"]
     settled = evening.watcher.correct(number, Tile.parse("R2"))
