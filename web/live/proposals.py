@@ -83,18 +83,34 @@ def propose(settled: SettledTable, match: Match) -> Proposal | None:
         return None
     unsure = unsure_places(settled, found)
     verdict = _judged(match, settled.table, unsure)
-    look = _look(settled, found, verdict, unsure, match)
-    legal = None if look else verdict.legal
+    own, inherited = _own_violations(verdict, found)
+    look = _look(settled, found, own, unsure, match)
     return Proposal(
         match.current.name,
-        legal,
+        None if look else not own,
         verdict.story,
         turn_points(match, settled.table),
         settled.table,
-        verdict.violations if legal is False else (),
-        verdict.warnings if legal else (),
+        () if look else own,
+        () if look or own else (*verdict.warnings, *inherited),
         look,
     )
+
+
+def _own_violations(
+    verdict: TurnVerdict, found: Difference
+) -> tuple[tuple[Violation, ...], tuple[Violation, ...]]:
+    """Part what is wrong into the player's own doing, and what lay there before.
+
+    A set that counts on the record, though it is wrong, is not held against the next player.
+    """
+    before = [
+        violation
+        for violation in verdict.violations
+        if violation.code is Code.INVALID_SET and not set(violation.sets) & set(found.come)
+    ]
+    own = tuple(violation for violation in verdict.violations if violation not in before)
+    return own, tuple(before)
 
 
 def no_move(found: Difference, settled: SettledTable) -> bool:
@@ -141,7 +157,7 @@ def _judged(match: Match, after: Table, unsure: frozenset[Place] = frozenset()) 
 def _look(
     settled: SettledTable,
     found: Difference,
-    verdict: TurnVerdict,
+    violations: tuple[Violation, ...],
     unsure: frozenset[Place],
     match: Match,
 ) -> Look | None:
@@ -149,13 +165,13 @@ def _look(
     numbers = [settled.layout.placed[part].tiles[position] for part, position in unsure]
     if numbers:
         return _ask(settled, min(numbers, key=lambda n: settled.tiles[n].reading.confidence))
-    too_many = [v for v in verdict.violations if v.code is Code.TOO_MANY_OF_FACE]
+    too_many = [v for v in violations if v.code is Code.TOO_MANY_OF_FACE]
     if too_many:
         places = [place for violation in too_many for place in violation.tiles]
         numbers = [settled.layout.placed[part].tiles[position] for part, position in places]
         asked = min(numbers, key=lambda n: settled.tiles[n].reading.confidence)
         return Look(settled.tiles[asked].id, too_many[0].message)
-    if verdict.violations:
+    if violations:
         return _second_thought(settled, found, match)
     return None
 
@@ -178,7 +194,7 @@ def _second_thought(settled: SettledTable, found: Difference, match: Match) -> L
     """
     thoughts = sorted(_alternatives(settled, found), key=lambda thought: -thought[0])
     for _, number, tile in thoughts[:_MOST_SECOND_THOUGHTS]:
-        if _judged(match, _with_tile(settled, number, tile)).legal:
+        if not _own_violations(_judged(match, _with_tile(settled, number, tile)), found)[0]:
             seen = settled.tiles[number]
             words = seen.reading.tile.words
             text = f"Can't tell yet: is it really {words}, or {tile.words}?"

@@ -133,10 +133,10 @@ class FakeFeed:
     def show(self, shows: object, phase: Phase = Phase.STABLE) -> None:
         self.give(picture_of(shows, phase))
 
-    def give(self, pixels: Pixels) -> None:
+    def give(self, pixels: Pixels, taken_s: float = 0.0) -> None:
         with self._changed:
             number = self._newest.number + 1 if self._newest else 0
-            self._newest = FakeFrame(pixels, number, 0.0, self.name)
+            self._newest = FakeFrame(pixels, number, taken_s, self.name)
             self._changed.notify_all()
 
     def newest(self, after: int = -1, timeout_s: float = 1.0) -> FakeFrame | None:

@@ -115,6 +115,13 @@ def test_crossing_sets_are_judged_as_grids() -> None:
     assert "/" in str(found.table)
 
 
+def test_what_was_wrong_before_is_not_held_against_the_next_player() -> None:
+    found = propose(settled("R10 R11 R12 | K1 K2 | B10 B11 B12"), match("R10 R11 R12 | K1 K2"))
+    assert found is not None
+    assert found.legal is True
+    assert [warning.sets for warning in found.warnings] == [(1,)]
+
+
 @given(tables(), tables(), st.data())
 def test_no_doubtful_tile_ever_makes_a_turn_illegal(
     record: Table, seen: Table, data: st.DataObject
