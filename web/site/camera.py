@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
     from flask.typing import ResponseReturnValue
 
+    from vision.types import Pixels
+    from web.site.uploads import UploadLimits
+
 area = Area("camera")
 _FORM_BYTES = 10_000
 
@@ -42,16 +45,21 @@ def frame() -> ResponseReturnValue:
 def photo() -> ResponseReturnValue:
     """Take a photo from a form, and show the form again."""
     known = services()
-    request.max_content_length = known.uploads.photo_bytes + _FORM_BYTES
+    pixels = sent_photo(known.uploads)
+    known.table.push_frame(pixels, known.phones.name(session().device))
+    if wants_json():
+        return jsonify(ok=True)
+    return redirect("/phone?sent=1", 303)
+
+
+def sent_photo(limits: UploadLimits) -> Pixels:
+    """Return the photo of a form as (h, w, 3) uint8 BGR pixels."""
+    request.max_content_length = limits.photo_bytes + _FORM_BYTES
     with _one_at_a_time():
         sent = request.files.get("photo")
         if sent is None:
             raise PictureError("no photo was chosen; take one first")
-        pixels = decode_photo(sent.stream.read(), known.uploads)
-        known.table.push_frame(pixels, known.phones.name(session().device))
-    if wants_json():
-        return jsonify(ok=True)
-    return redirect("/phone?sent=1", 303)
+        return decode_photo(sent.stream.read(), limits)
 
 
 @contextmanager

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from flask import abort, jsonify, request
+from flask import abort, jsonify, redirect, request
 
 from web.site.areas import Area, services
+from web.site.camera import sent_photo
+from web.site.errors import wants_json
 from web.site.limits import Rate
 from web.site.roles import Role
 
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
 area = Area("commands")
+_PIXELS: Final = "pixels"
+"""The one value that is no JSON: it comes from a photo only."""
 
 
 @area.page("/api/commands/<name>", Role.ORGANISER, method="POST", rate=Rate.COMMAND)
@@ -22,5 +26,17 @@ def command(name: str) -> ResponseReturnValue:
     values = request.get_json(silent=True)
     if not isinstance(values, dict):
         abort(400, "The values of a command are sent as a JSON object. Reload the page.")
+    if _PIXELS in values:
+        abort(400, "A picture is sent as a photo. Reload the page.")
     services().table.command(name, values)
     return jsonify(ok=True)
+
+
+@area.page("/leftovers", Role.ORGANISER, method="POST", rate=Rate.PHOTO)
+def leftovers() -> ResponseReturnValue:
+    """Read what is left on a player's rack from a photo."""
+    known = services()
+    pixels = sent_photo(known.uploads)
+    values = {"player": request.form.get("player", ""), _PIXELS: pixels}
+    known.table.command("read_leftovers", values)
+    return jsonify(ok=True) if wants_json() else redirect("/", 303)

@@ -23,6 +23,8 @@ _SEEN_S: Final = 1.5
 """How long a verdict is left on the page before the button is pressed."""
 _PATIENCE_S: Final = 30.0
 """How long a table is waited for before the film goes on without it."""
+_HELPS: Final = 3
+"""How often players say in one turn what their tiles are."""
 _TURN: Final = "turn"
 _DRAW: Final = "draw"
 
@@ -112,21 +114,18 @@ class DemoPlayer:
     def _shown(self, still: Still) -> bool:
         """Wait until the turn is on the page as it was played, and leave it there for a while."""
         give_up_s = self._clock() + self._patience_s
-        helped = False
+        helps = _HELPS
         for snapshot in self._snapshots(give_up_s):
             found = snapshot["proposal"]
-            if found is None or not _same(found["table"], still.table):
-                if self._late(give_up_s) and not helped:
-                    helped = True
-                    self._put_right(snapshot, still)
-                continue
-            if found["unsure"] and not helped:
-                helped = True
-                self._put_right(snapshot, still)
-                continue
-            if found["legal"] is still.legal:
+            as_played = found is not None and _same(found["table"], still.table)
+            if as_played and found["legal"] is still.legal:
                 self._closed.wait(self._seen_s)
                 return True
+            asked = found is not None and found["unsure"]
+            if helps and (asked or self._late(give_up_s)):
+                helps -= 1
+                self._closed.wait(self._seen_s)
+                self._put_right(snapshot, still)
         _log.warning("scene %s of the demo was not read as it was played", still.scene)
         return False
 

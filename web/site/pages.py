@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import abort, jsonify, redirect, render_template, request
+from flask import Response, abort, jsonify, redirect, render_template, request
 
 from web.site.areas import Area, services, session
 from web.site.hosts import host_name
@@ -47,6 +47,16 @@ def phone_setup() -> ResponseReturnValue:
     return render_template(
         "phone_setup.html", secure=request.is_secure, secure_link=_secure_link()
     )
+
+
+@area.page("/phone/ca.crt", Role.CAMERA)
+def certificate() -> ResponseReturnValue:
+    """Return the certificate that a phone has to trust for the secure page."""
+    data = services().authority()
+    if data is None:
+        abort(404, "There is no secure page here: start `meldwatch serve` with an https port.")
+    kind = {"Content-Disposition": "attachment; filename=meldwatch.crt"}
+    return Response(data, mimetype="application/x-x509-ca-cert", headers=kind)
 
 
 @area.page("/matches", Role.SPECTATOR)

@@ -10,10 +10,16 @@ from web.site.streams import Streams, Writer
 from web.site.uploads import Phones, UploadLimits
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from web.site.borders import Archive, Table
     from web.site.hosts import Hosts
     from web.site.roles import Links
     from web.site.texts import Texts
+
+
+def _no_authority() -> bytes | None:
+    return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +34,8 @@ class Services:
         The errors whose message is for a person: their request is answered with it.
     language
         The pages' language; empty for the browser's.
+    authority
+        Gives the certificate that phones have to trust for https; None where there is none.
     """
 
     table: Table
@@ -37,6 +45,7 @@ class Services:
     texts: Texts
     refusals: tuple[type[Exception], ...] = ()
     language: str = ""
+    authority: Callable[[], bytes | None] = _no_authority
     uploads: UploadLimits = field(default_factory=UploadLimits)
     limits: Limits = field(default_factory=Limits)
     streams: Streams = field(default_factory=Streams)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 PLACES = {"<int:match_id>": "1", "<int:evidence_id>": "6", "<role>": "camera", "<name>": "undo"}
 LOOKING = {"/watch", "/events", "/snapshot.json", "/picture.jpg", "/evidence/6.jpg"}
 LOOKING |= {"/tile-picture", "/matches", "/matches/1", "/rules.json"}
-SENDING = {"/phone", "/phone/setup", "/camera/frame", "/camera/photo"}
+SENDING = {"/phone", "/phone/setup", "/phone/ca.crt", "/camera/frame", "/camera/photo"}
 OPEN = {"/", "/enter", "/healthz"}
 
 
@@ -61,6 +61,7 @@ def test_every_change_is_a_post(site: Site) -> None:
     }
     assert changing == {
         "commands.command",
+        "commands.leftovers",
         "camera.frame",
         "camera.photo",
         "files.import_zip",

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.web.site.conftest import OWN, Site, error_of
+from tests.web.site.conftest import OWN, Site, error_of, picture
 from web.site.roles import Role
 
 if TYPE_CHECKING:
@@ -67,6 +67,27 @@ def test_a_command_is_handed_on(site: Site, organiser: FlaskClient) -> None:
     )
     assert answer.get_json() == {"ok": True}
     assert site.table.commands == [("correct_tile", {"id": 7, "tile": "R7"})]
+
+
+def test_a_rack_is_read_from_a_photo_and_from_nothing_else(
+    site: Site, organiser: FlaskClient
+) -> None:
+    form = {"player": "Ann", "photo": (io.BytesIO(picture()), "rack.jpg")}
+    assert organiser.post("/leftovers", headers=JSON, data=form).get_json() == {"ok": True}
+    name, values = site.table.commands[0]
+    assert (name, values["player"], values["pixels"].shape) == (
+        "read_leftovers",
+        "Ann",
+        (240, 320, 3),
+    )
+    given = {"player": "Ann", "pixels": [[1]]}
+    answer = organiser.post("/api/commands/read_leftovers", headers=OWN, json=given)
+    assert answer.status_code == 400
+    assert len(site.table.commands) == 1
+
+
+def test_there_is_no_certificate_without_https(camera: FlaskClient) -> None:
+    assert "https port" in camera.get("/phone/ca.crt").text
 
 
 def test_a_refused_command_says_why(organiser: FlaskClient) -> None:
