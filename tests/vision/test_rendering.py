@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 import pytest
 
@@ -16,7 +17,7 @@ from vision.rendering.editions import EditionError, load_edition, load_editions
 from vision.rendering.faces import draw_face
 from vision.rendering.hands import Reach, draw_hand, random_hand
 from vision.rendering.layouts import FACES, MAKERS, flat
-from vision.rendering.lighting import even_light, no_glare
+from vision.rendering.lighting import even_light, no_glare, soften
 from vision.rendering.samples import SAMPLES, poses_of
 from vision.rendering.scene import Style, render, render_scene
 from vision.rendering.tables import random_table
@@ -107,6 +108,14 @@ def test_a_style_decides_light_clutter_and_camera() -> None:
     dark = render(rng, box, camera, [flat("R7", 0, 0, 0, 0)], 320, style=style)
     assert seen == [rng]
     assert dark.pixels_bgr.mean() < 30
+
+
+@pytest.mark.parametrize("sigma_px", [1.5, 9.0, 40.0])
+def test_wide_blurs_are_as_soft_as_exact_ones(sigma_px: float) -> None:
+    mask = np.zeros((301, 423), np.float32)
+    cv2.ellipse(mask, (200, 140), (90, 40), 20, 0, 360, 1.0, -1)
+    exact = cv2.GaussianBlur(mask, (0, 0), sigma_px)
+    assert np.abs(soften(mask, sigma_px) - exact).max() < 0.03
 
 
 def test_a_hand_hides_what_it_covers() -> None:

@@ -63,6 +63,12 @@ def aim(
 
 def lamps(rng: np.random.Generator, size_px: int) -> Array:
     """Light falling on the table, (size, size, 3) float32 BGR, about 1: two lamps and shadows."""
+    coarse = max(size_px // 3, 64)  # light changes slowly
+    light = _light_field(rng, coarse)
+    return np.asarray(cv2.resize(light, (size_px, size_px)), np.float32)
+
+
+def _light_field(rng: np.random.Generator, size_px: int) -> Array:
     y, x = np.mgrid[:size_px, :size_px].astype(np.float32) / size_px - 0.5
     angle = rng.uniform(0, 2 * np.pi)
     ramp = np.clip(0.5 + (x * np.cos(angle) + y * np.sin(angle)) * rng.uniform(0.3, 2), 0, 1)
@@ -89,21 +95,20 @@ def photograph(rng: np.random.Generator, radiance: Array) -> Pixels:
     """Turn what reaches the lens, (h, w, 3) float32, into the file that a phone would write."""
     picture = radiance * np.float32(np.clip(rng.normal(0.95, 0.2), 0.4, 1.5))
     picture = _blur(rng, picture)
-    picture = np.clip(picture, 0, None)
+    picture = np.asarray(np.clip(picture, 0, None), np.float32)
     if rng.random() < 0.5:  # white balance that half succeeds
-        mean = picture.mean((0, 1)) + 1e-3
-        picture = picture * (mean.mean() / mean) ** np.float32(rng.uniform(0, 0.8))
+        mean = np.array(cv2.mean(picture)[:3]) + 1e-3
+        picture *= ((mean.mean() / mean) ** rng.uniform(0, 0.8)).astype(np.float32)
     contrast = rng.uniform(0.75, 1.25)
-    picture = (np.clip(picture, 0, 1.4) ** np.float32(contrast)) * np.float32(
-        rng.uniform(0.9, 1.1)
-    )
-    grey = picture.mean(-1, keepdims=True)
-    picture = grey + (picture - grey) * np.float32(rng.uniform(0.6, 1.35))
+    picture = np.clip(picture, 0, 1.4) ** np.float32(contrast)
+    gain, saturation = rng.uniform(0.9, 1.1), rng.uniform(0.6, 1.35)
+    mix = gain * (saturation * np.eye(3) + (1 - saturation) / 3)
+    picture = np.asarray(cv2.transform(picture, mix), np.float32)
     noise = rng.uniform(0, 0.035) ** 1.2
     if noise > 0.002:
         grain = rng.standard_normal(picture.shape, dtype=np.float32)
         if rng.random() < 0.5:  # denoised phones leave blotches
-            grain = cv2.GaussianBlur(grain, (0, 0), 1.0) * 2
+            grain = np.asarray(cv2.GaussianBlur(grain, (0, 0), 1.0), np.float32) * 2
         picture = picture + grain * np.float32(noise)
     pixels = (np.clip(picture, 0, 1) * 255).astype(np.uint8)
     if rng.random() < 0.3:

@@ -127,11 +127,23 @@ def _shape() -> tuple[Array, Array]:
     total = np.zeros_like(x)
     inside = np.full_like(x, -9)
     for one, other in (*bones, *_PALM):
-        depth, height = _capsule(x, y, one, other)
-        total += np.exp(_SOFT * np.minimum(height, 4)) * (depth > 0)
-        inside = np.maximum(inside, depth)
+        here = _around(one, other)
+        depth, height = _capsule(x[here], y[here], one, other)
+        total[here] += np.exp(_SOFT * np.minimum(height, 4)) * (depth > 0)
+        inside[here] = np.maximum(inside[here], depth)
     rise = np.log(np.maximum(total, 1)) / _SOFT
     return np.asarray(cv2.GaussianBlur(rise, (0, 0), 0.05 * DENSITY), np.float32), inside
+
+
+def _around(*joints: Joint) -> tuple[slice, slice]:
+    """Return the part of a hand's picture in which these joints lie."""
+    margin = max(joint[3] for joint in joints) + 0.1
+    spans = []
+    for axis, start in ((1, _TOP), (0, _LEFT)):
+        places = [joint[axis] - start for joint in joints]
+        first, last = min(places) - margin, max(places) + margin
+        spans.append(slice(max(int(first * DENSITY), 0), max(int(last * DENSITY) + 1, 0)))
+    return spans[0], spans[1]
 
 
 def _capsule(x: Array, y: Array, one: Joint, other: Joint) -> tuple[Array, Array]:
@@ -151,18 +163,20 @@ def _skin(rng: np.random.Generator, tone: Array, rise: Array) -> Array:
     blotches = _field(rng, rise, cells) - 0.5 + 0.6 * (_field(rng, rise, (300, 80)) - 0.5)
     colour: Array = tone * (1 + 0.1 * blotches[..., None])
     flush = np.zeros_like(x)
-    for tip, knuckle, root in _FINGERS.values():
-        for joint, size in ((tip, 0.35), (knuckle, 0.25), (root, 0.4)):
-            flush += np.exp(-((x - joint[0]) ** 2 + (y - joint[1]) ** 2) / size**2)
+    for joints in _FINGERS.values():
+        for (at_x, at_y, _, _), size in zip(joints, (0.35, 0.25, 0.4), strict=True):
+            here = _around((at_x, at_y, 0, 3 * size))
+            flush[here] += np.exp(-((x[here] - at_x) ** 2 + (y[here] - at_y) ** 2) / size**2)
     red = np.array([0.9, 0.92, 1.03], np.float32)
     colour = colour * (1 + np.clip(flush, 0, 1)[..., None] * (red - 1))
-    for name in _FINGERS:
-        colour = _nail(colour, name, tone, x, y)
+    for tip, knuckle, _ in _FINGERS.values():
+        here = _around(tip)
+        colour[here] = _nail(colour[here], (tip, knuckle), tone, x[here], y[here])
     return np.asarray(colour, np.float32)
 
 
-def _nail(colour: Array, finger: str, tone: Array, x: Array, y: Array) -> Array:
-    tip, knuckle, _ = _FINGERS[finger]
+def _nail(colour: Array, finger: tuple[Joint, Joint], tone: Array, x: Array, y: Array) -> Array:
+    tip, knuckle = finger
     back = np.array([knuckle[0] - tip[0], knuckle[1] - tip[1]])
     back /= np.linalg.norm(back)
     dx, dy = x - (tip[0] + back[0] * 0.08), y - (tip[1] + back[1] * 0.08)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from vision.rendering.arrays import Array
     from vision.rendering.layouts import Pose
 
+_FINE_PX: Final = 4.0  # a blur of this many pixels is left of a wide one in its smaller copy
+
 
 def cast_shadows(
     rng: np.random.Generator, canvas: Canvas, poses: Sequence[Pose], tall: float
@@ -25,15 +27,25 @@ def cast_shadows(
     cast, contact = _footprints(canvas, poses, tall)
     side = np.diff(canvas.camera.project(pose_corners(poses[0], tall))[:2], axis=0)
     scale = float(np.linalg.norm(side))
-    cast = cv2.GaussianBlur(cast, (0, 0), max(scale * rng.uniform(0.02, 0.25), 0.5))
-    contact = cv2.GaussianBlur(contact, (0, 0), max(scale * 0.03, 0.5))
+    cast = soften(cast, max(scale * rng.uniform(0.02, 0.25), 0.5))
+    contact = soften(contact, max(scale * 0.03, 0.5))
     dark = 1 - (1 - cast * rng.uniform(0.1, 0.65)) * (1 - contact * rng.uniform(0.1, 0.5))
     canvas.radiance *= 1 - dark[..., None]
 
 
-def _footprints(
-    canvas: Canvas, poses: Sequence[Pose], tall: float
-) -> tuple[cv2.typing.MatLike, cv2.typing.MatLike]:
+def soften(mask: Array, sigma_px: float) -> Array:
+    """Blur a mask, (h, w); a wide blur is done on a smaller copy, which nobody can tell."""
+    factor = 2 ** max(0, int(np.log2(sigma_px / _FINE_PX)))
+    if factor == 1:
+        return np.asarray(cv2.GaussianBlur(mask, (0, 0), sigma_px), np.float32)
+    height, width = mask.shape
+    least = (-(-width // factor), -(-height // factor))
+    small = cv2.resize(mask, least, interpolation=cv2.INTER_AREA)
+    soft = cv2.GaussianBlur(small, (0, 0), sigma_px / factor)
+    return np.asarray(cv2.resize(soft, (width, height)), np.float32)
+
+
+def _footprints(canvas: Canvas, poses: Sequence[Pose], tall: float) -> tuple[Array, Array]:
     """Return masks of the cast shadows, and of the ground that tiles touch."""
     cast = np.zeros(canvas.owner.shape, np.float32)
     contact = np.zeros_like(cast)
@@ -77,8 +89,7 @@ def washout(rng: np.random.Generator, canvas: Canvas, gloss: float) -> Array:
         at = tuple(int(v) for v in rng.uniform(0.1, 0.9, 2) * size)
         axes = tuple(int(v) for v in rng.uniform(0.03, 0.18, 2) * size)
         cv2.ellipse(spot, at, axes, rng.uniform(0, 180), 0, 360, 1.0, -1, cv2.LINE_AA)
-        spot = np.asarray(cv2.GaussianBlur(spot, (0, 0), rng.uniform(0.01, 0.05) * size))
-        total += spot * np.float32(rng.uniform(0.3, 1.0))
+        total += soften(spot, rng.uniform(0.01, 0.05) * size) * np.float32(rng.uniform(0.3, 1.0))
     table = np.float32(rng.uniform(0, 0.5))
     return np.asarray(total * np.where(canvas.owner > 0, 0.6 + 0.4 * gloss, table), np.float32)
 
@@ -93,7 +104,7 @@ def glare(rng: np.random.Generator, canvas: Canvas, gloss: float) -> Array:
         at = tuple(int(v) for v in rng.uniform(0, size, 2))
         axes = tuple(int(v) for v in rng.uniform(0.03, 0.3, 2) * size)
         cv2.ellipse(spots, at, axes, rng.uniform(0, 180), 0, 360, rng.uniform(0.1, 0.6), -1)
-    soft = cv2.GaussianBlur(spots, (0, 0), rng.uniform(0.02, 0.1) * size)
+    soft = soften(spots, rng.uniform(0.02, 0.1) * size)
     table_gloss = rng.uniform(0, 0.8)
     on_tiles = np.where(canvas.owner > 0, np.float32(gloss), np.float32(table_gloss))
     return np.asarray(soft * on_tiles, np.float32)

@@ -10,10 +10,10 @@ import numpy as np
 from vision.rendering import racks
 from vision.rendering.camera import Camera, aim, lamps, photograph
 from vision.rendering.canvas import Canvas, pose_normal
-from vision.rendering.clutter import add_clutter
+from vision.rendering.clutter import add_clutter, add_hands
 from vision.rendering.labels import Label, label_tile
 from vision.rendering.layouts import BACK, Pose, random_layout
-from vision.rendering.lighting import cast_shadows, glare
+from vision.rendering.lighting import cast_shadows, glare, washout
 from vision.rendering.tables import random_table
 from vision.rendering.tiles import draw_tile
 
@@ -73,7 +73,14 @@ def render_scene(
     camera = aim(width_px, elevation, rng.uniform(0, 360), rng.uniform(25, 70), size_px)
     half = size_px / width_px / 2
     poses = [] if rng.random() < 0.03 else random_layout(rng, half, box.tall, only)
-    return render(rng, box, camera, poses, size_px)
+    return render(rng, box, camera, poses, size_px, style=_random_style(rng))
+
+
+def _random_style(rng: np.random.Generator) -> Style:
+    """Let hands reach over some tables, and lamps drown the ink of some tiles."""
+    clutter = add_hands if rng.random() < 0.12 else add_clutter
+    mirrored = washout if rng.random() < 0.08 else glare
+    return Style(glare=mirrored, clutter=clutter)
 
 
 def render(
