@@ -1,0 +1,125 @@
+"""Matches out to files, and in again."""
+
+from __future__ import annotations
+
+import csv
+import json
+import zipfile
+from io import BytesIO, StringIO
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from referee.events import Adjusted, Dealt, Drew, Played, Started, Stopped
+from referee.match import replay
+from web.store import Archive, Store, StoreError, open_store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+JPEG = b"\xff\xd8\xff and so on"
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    with open_store("sqlite://") as opened:
+        yield opened
+
+
+def played(store: Store) -> int:
+    match_id = store.create_match([Started(("Ann", "=Bob"))], title="An evening")
+    store.append(match_id, Dealt("Ann"), expected=1)
+    store.append(match_id, Played("R10 B10 O10"), expected=2, evidence=JPEG)
+    store.append(match_id, Drew(), expected=3)
+    store.undo(match_id, expected=4)
+    store.append(match_id, Adjusted("Ann", 12, "a bet"), expected=5)
+    store.replace(match_id, 6, Adjusted("Ann", 15, "a bet"), expected=6)
+    store.append(match_id, Stopped(), expected=7)
+    return match_id
+
+
+def exported(store: Store) -> bytes:
+    out = BytesIO()
+    Archive(store).export_zip(played(store), out)
+    return out.getvalue()
+
+
+def test_an_export_replays_to_the_same_totals(store: Store) -> None:
+    data = exported(store)
+    with open_store("sqlite://") as other:
+        match_id = Archive(other).import_zip(BytesIO(data))
+        there, here = store.current(1), other.current(match_id)
+        assert [one.event for one in there] == [one.event for one in here]
+        assert [one.at for one in there] == [one.at for one in here]
+        match = replay(one.event for one in here)
+        assert [(player.name, player.score) for player in match.players] == [
+            ("Ann", 15), ("=Bob", 0)
+        ]  # fmt: skip
+        pictures = [one.evidence_id for one in here if one.evidence_id is not None]
+        assert [other.evidence(number) for number in pictures] == [JPEG]
+        assert Archive(other).matches()[0]["title"] == "An evening"
+
+
+def test_an_export_can_be_read_by_people(store: Store) -> None:
+    with zipfile.ZipFile(BytesIO(exported(store))) as archive:
+        assert "Ann" in archive.read("report.txt").decode()
+        assert archive.read("scores.csv").decode().startswith("round,Ann,'=Bob")
+
+
+def test_scores_are_a_line_a_round(store: Store) -> None:
+    rows = list(csv.reader(StringIO(Archive(store).scores_csv(played(store)))))
+    assert rows == [["round", "Ann", "'=Bob"], ["total", "15", "0"]]
+
+
+def test_pages_get_a_match_with_its_history(store: Store) -> None:
+    found = Archive(store).match(played(store))
+    assert found is not None
+    assert (found["phase"], found["match"]["players"][0]["score"]) == ("over", 15)
+    assert [line["event"] for line in found["history"]] == [
+        "Started", "Dealt", "Played", "Adjusted", "Stopped"
+    ]  # fmt: skip
+    assert Archive(store).match(77) is None
+
+
+def _changed(change: Callable[[dict[str, Any]], object]) -> Callable[[bytes], bytes]:
+    def repack(data: bytes) -> bytes:
+        out = BytesIO()
+        with zipfile.ZipFile(BytesIO(data)) as old, zipfile.ZipFile(out, "w") as new:
+            told = json.loads(old.read("match.json"))
+            change(told)
+            new.writestr("match.json", json.dumps(told))
+        return out.getvalue()
+
+    return repack
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (lambda data: data[: len(data) // 2], "not the export"),
+        (lambda _: b"not a zip", "not the export"),
+        (_changed(lambda told: told.pop("records")), "not the export"),
+        (_changed(lambda told: told.update(version=2)), "version 2"),
+        (_changed(lambda told: told["records"].insert(0, told["records"][4])), "nothing to undo"),
+        (_changed(lambda told: told["records"].pop(0)), "cannot be"),
+        (_changed(lambda told: told["records"][1].update(kind="rm")), "unknown kind"),
+        (_changed(lambda told: told["records"].extend(told["records"] * 4000)), "more than"),
+    ],
+)
+def test_a_spoilt_export_is_refused_and_nothing_is_kept(
+    store: Store, spoil: Callable[[bytes], bytes], words: str
+) -> None:
+    data = spoil(exported(store))
+    with open_store("sqlite://") as other:
+        with pytest.raises(StoreError, match=words):
+            Archive(other).import_zip(BytesIO(data))
+        assert other.matches() == ()
+
+
+def test_a_picture_that_is_none_is_refused(store: Store) -> None:
+    data, out = exported(store), BytesIO()
+    with zipfile.ZipFile(BytesIO(data)) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, b"<script>" if name.endswith(".jpg") else old.read(name))
+    with pytest.raises(StoreError, match="not a JPEG"):
+        Archive(store).import_zip(out)

@@ -1,0 +1,15 @@
+"""Matches that are never lost: an append-only record in SQLite or PostgreSQL."""
+
+from web.store.archive import Archive
+from web.store.errors import StaleMatchError, StoreError
+from web.store.store import MatchRow, Recorded, Store, open_store
+
+__all__ = [
+    "Archive",
+    "MatchRow",
+    "Recorded",
+    "StaleMatchError",
+    "Store",
+    "StoreError",
+    "open_store",
+]

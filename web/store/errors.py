@@ -1,0 +1,54 @@
+"""What can go wrong with the store, in words."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy.exc import DatabaseError, OperationalError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_FULL: Final = ("disk is full", "disk i/o error", "no space left")
+_LOCKED: Final = ("database is locked", "database table is locked")
+_DAMAGED: Final = ("not a database", "malformed")
+
+
+class StoreError(Exception):
+    """Something could not be kept or read; the message says why and what to do."""
+
+
+class StaleMatchError(StoreError):
+    """Somebody else has changed the match in the meantime; nothing was kept."""
+
+
+@contextmanager
+def in_words() -> Iterator[None]:
+    """Turn a database's errors into `StoreError`; what was kept before is kept still."""
+    try:
+        yield
+    except DatabaseError as error:
+        raise StoreError(_words(error)) from error
+
+
+def _words(error: DatabaseError) -> str:
+    text = str(error.orig).lower()
+    if any(part in text for part in _FULL):
+        return (
+            "The disk is full, so this was not kept; all before it was. "
+            "Free some space, and do it again."
+        )
+    if any(part in text for part in _LOCKED):
+        return (
+            "Another program holds the matches, so this was not kept; all before it was. "
+            "Close that program, and do it again."
+        )
+    if any(part in text for part in _DAMAGED):
+        return (
+            "The file of matches is damaged, and was left as it is. "
+            "Move it away or put a copy of it back, and start again."
+        )
+    if isinstance(error, OperationalError):
+        return f"The matches cannot be reached: {error.orig}. Check the store's address."
+    return f"This was not kept: {error.orig}."

@@ -1,0 +1,1 @@
+"""The steps from one shape of the tables to the next."""

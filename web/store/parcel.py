@@ -1,0 +1,152 @@
+"""A match as a ZIP file: `match.json`, its pictures, and reports for people."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
+
+from referee.events import MatchError, decode
+from referee.match import replay
+from web.store.effective import KINDS, Action, can_redo, can_undo, effective
+from web.store.errors import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from web.store.store import MatchRow
+
+VERSION: Final = 1
+_MATCH: Final = "match.json"
+_MOST_RECORDS: Final = 20_000
+_MOST_BYTES: Final = 50_000_000
+_MOST_PICTURE_BYTES: Final = 5_000_000
+_MOST_PICTURES_BYTES: Final = 1_000_000_000
+_NO_EXPORT: Final = "This is not the export of a match. Choose a ZIP file that an export gave."
+_JPEG: Final = b"\xff\xd8\xff"
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """A match on its way from one store to another; pictures by the number they had there."""
+
+    title: str
+    began: datetime
+    actions: tuple[Action, ...]
+    jpegs: dict[int, bytes]
+
+
+def pack(
+    file: BinaryIO,
+    row: MatchRow,
+    actions: Sequence[Action],
+    jpegs: Mapping[int, bytes],
+    reports: Mapping[str, str],
+) -> None:
+    """Write a match to a file."""
+    told = {
+        "version": VERSION,
+        "title": row.title,
+        "began": row.began.isoformat(),
+        "records": [_told(action) for action in actions],
+    }
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(_MATCH, json.dumps(told, indent=1))
+        for name, text in reports.items():
+            archive.writestr(name, text)
+        for number, jpeg in jpegs.items():
+            archive.writestr(_picture(number), jpeg, zipfile.ZIP_STORED)
+
+
+def unpack(file: BinaryIO) -> Parcel:
+    """Read a match from a file that may be anything.
+
+    No name in the file is used as a path, and nothing is read that is larger than it may be.
+
+    Raises
+    ------
+    StoreError
+        If it is not an export that can be played through.
+    """
+    try:
+        with zipfile.ZipFile(file) as archive:
+            told = json.loads(_limited(archive, _MATCH, _MOST_BYTES))
+            return _parcel(told, archive)
+    except (zipfile.BadZipFile, KeyError, TypeError, ValueError, NotImplementedError) as error:
+        raise StoreError(_NO_EXPORT) from error
+
+
+def _parcel(told: Mapping[str, Any], archive: zipfile.ZipFile) -> Parcel:
+    if told["version"] != VERSION:
+        raise StoreError(
+            f"This export has version {told['version']!r}, and only version {VERSION} is known. "
+            "Import it with the version of Meldwatch that made it."
+        )
+    if len(told["records"]) > _MOST_RECORDS:
+        raise StoreError(f"This match has more than {_MOST_RECORDS} records.")
+    actions = tuple(_action(seq, values) for seq, values in enumerate(told["records"], 1))
+    _play(actions)
+    present = set(archive.namelist())
+    wanted = sorted({one.picture_id for one in actions if one.picture_id is not None})
+    jpegs: dict[int, bytes] = {}
+    for number in wanted:
+        if _picture(number) in present:
+            jpegs[number] = _limited(archive, _picture(number), _MOST_PICTURE_BYTES)
+            if not jpegs[number].startswith(_JPEG):
+                raise StoreError(f"Picture {number} of this export is not a JPEG.")
+        if sum(map(len, jpegs.values())) > _MOST_PICTURES_BYTES:
+            raise StoreError("The pictures of this export are too large.")
+    return Parcel(str(told["title"]), _time(told["began"]), actions, jpegs)
+
+
+def _play(actions: Sequence[Action]) -> None:
+    """Play the match through: what cannot be is refused before anything is kept."""
+    for place, action in enumerate(actions):
+        before = actions[:place]
+        possible = {"undo": can_undo, "redo": can_redo}.get(action.kind)
+        if possible is not None and not possible(before):
+            raise StoreError(
+                f"Record {action.seq} of this export cannot be: nothing to {action.kind}."
+            )
+    try:
+        replay(decode(one.event or {}) for one in effective(actions))
+    except MatchError as error:
+        raise StoreError(f"This export tells of a match that cannot be: {error}.") from error
+
+
+def _told(action: Action) -> dict[str, Any]:
+    return {
+        "at": action.at.isoformat(),
+        "kind": action.kind,
+        "of": action.of_seq,
+        "event": action.event,
+        "picture": action.picture_id,
+    }
+
+
+def _action(seq: int, values: Mapping[str, Any]) -> Action:
+    if values["kind"] not in KINDS:
+        raise StoreError(f"Record {seq} of this export is of an unknown kind, {values['kind']!r}.")
+    of_seq = None if values["of"] is None else int(values["of"])
+    picture = None if values["picture"] is None else int(values["picture"])
+    return Action(values["kind"], seq, _time(values["at"]), of_seq, values["event"], picture)
+
+
+def _time(text: str) -> datetime:
+    at = datetime.fromisoformat(text)
+    return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+
+
+def _picture(number: int) -> str:
+    return f"pictures/{number}.jpg"
+
+
+def _limited(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
+    """Read a member without trusting the size that it gives."""
+    with archive.open(name) as member:
+        data = member.read(most + 1)
+    if len(data) > most:
+        raise StoreError(f"{name} in this export is larger than {most} bytes.")
+    return data

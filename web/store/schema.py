@@ -1,0 +1,87 @@
+"""Open a database, and bring its tables up to date."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from alembic import command
+from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy import create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+from sqlalchemy.pool import StaticPool
+
+from web.store.errors import StoreError, in_words
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+_MIGRATIONS: Final = Path(__file__).parent / "migrations"
+_WAIT_MS: Final = 5000
+_IN_MEMORY: Final = frozenset({None, "", ":memory:"})
+
+
+def open_engine(url: str) -> Engine:
+    """Connect, and bring the tables up to date; SQLite and PostgreSQL are known to work.
+
+    Raises
+    ------
+    StoreError
+        If the address is wrong, the database cannot be reached, is damaged, or belongs to a
+        newer version of the program. It is then left as it is.
+    """
+    try:
+        engine = _engine(url)
+    except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
+        raise StoreError(
+            f"{url!r} is no address of a database ({error}); expected one like "
+            "sqlite:////home/me/matches.sqlite or postgresql+psycopg://me@host/matches"
+        ) from error
+    try:
+        _migrate(engine)
+    except BaseException:
+        engine.dispose()
+        raise
+    return engine
+
+
+def _engine(url: str) -> Engine:
+    address = make_url(url)
+    if address.get_backend_name() != "sqlite":
+        return create_engine(address, pool_pre_ping=True)
+    alone = address.database in _IN_MEMORY
+    options: dict[str, Any] = {"poolclass": StaticPool} if alone else {}
+    engine = create_engine(address, connect_args={"check_same_thread": False}, **options)
+    event.listen(engine, "connect", _prepare)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _prepare(connection: Any, _record: object) -> None:  # noqa: ANN401 - a sqlite3 connection
+    # The driver would begin transactions late, and not at all before a change of tables.
+    connection.isolation_level = None
+    # A write that was confirmed must outlast the machine's power, so every one is synchronised.
+    for pragma in (
+        f"busy_timeout={_WAIT_MS}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"
+    ):  # fmt: skip
+        connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _begin(connection: Any) -> None:  # noqa: ANN401 - SQLAlchemy hands over its own
+    # Who will write locks at once, so that what was read before the write is still true.
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _migrate(engine: Engine) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    try:
+        with in_words(), engine.begin() as connection:
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+    except CommandError as error:
+        raise StoreError(
+            "The matches were kept by a newer version of Meldwatch, and were left as they are. "
+            "Install that version, or choose another folder."
+        ) from error

@@ -1,0 +1,264 @@
+"""Keep matches: every event is written, for good, before anyone sees it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import delete, func, insert, select, update
+
+from referee.events import decode, encode
+from web.store.effective import Action, can_redo, can_undo, effective
+from web.store.errors import StaleMatchError, StoreError, in_words
+from web.store.schema import open_engine
+from web.store.tables import matches, pictures, records, settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Self
+
+    from sqlalchemy import Connection, Engine
+
+    from referee.events import Event
+
+_PICTURES_BYTES: Final = 500_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """An event that counts.
+
+    Attributes
+    ----------
+    seq
+        Number of the record that first told of it.
+    at
+        When that was kept.
+    evidence_id
+        Number of its picture, which may be gone by now.
+    """
+
+    seq: int
+    at: datetime
+    event: Event
+    evidence_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A match in the list of all."""
+
+    id: int
+    title: str
+    began: datetime
+
+
+def open_store(url: str, *, pictures_bytes: int = _PICTURES_BYTES) -> Store:
+    """Open the store at a database's address; see `open_engine` for what it raises.
+
+    Parameters
+    ----------
+    pictures_bytes
+        How much room the evidence pictures may take; the oldest go first. Events never go.
+    """
+    return Store(open_engine(url), pictures_bytes=pictures_bytes)
+
+
+class Store:
+    """Matches as append-only records; safe to use from several threads and processes.
+
+    Whether an event makes sense where it stands is for `referee.match`; the store keeps what it
+    is given. `expected`, the number of records that the caller knows of, keeps the same tap from
+    counting twice: where there are more, `StaleMatchError` is raised and nothing is kept.
+    """
+
+    def __init__(self, engine: Engine, *, pictures_bytes: int = _PICTURES_BYTES) -> None:
+        self._engine = engine
+        self._pictures_bytes = pictures_bytes
+
+    def close(self) -> None:
+        """Let the database go."""
+        self._engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # Matches
+
+    def create_match(
+        self, events: Sequence[Event], *, title: str = "", began: datetime | None = None
+    ) -> int:
+        """Keep a new match, and return its number."""
+        with in_words(), self._engine.begin() as connection:
+            row = insert(matches).values(title=title, began=began or datetime.now(UTC))
+            match_id = int(connection.execute(row).inserted_primary_key[0])  # type: ignore[index]
+            for seq, event in enumerate(events, 1):
+                _write(connection, match_id, seq, Action("event", event=encode(event)))
+        return match_id
+
+    def matches(self) -> tuple[MatchRow, ...]:
+        """Return every match, the newest first."""
+        with in_words(), self._engine.connect() as connection:
+            found = connection.execute(select(matches).order_by(matches.c.id.desc())).all()
+        return tuple(MatchRow(row.id, row.title, _utc(row.began)) for row in found)
+
+    def records(self, match_id: int) -> tuple[Action, ...]:
+        """Return everything that was ever recorded of a match, in order."""
+        with in_words(), self._engine.connect() as connection:
+            return _records(connection, match_id)
+
+    def current(self, match_id: int) -> tuple[Recorded, ...]:
+        """Return the events that count, in the order of play."""
+        return tuple(
+            Recorded(one.seq, one.at, decode(one.event or {}), one.picture_id)
+            for one in effective(self.records(match_id))
+        )
+
+    # What happens in a match
+
+    def append(
+        self, match_id: int, event: Event, *, expected: int, evidence: bytes | None = None
+    ) -> Recorded:
+        """Keep one more event, and the picture that shows it."""
+        with in_words(), self._engine.begin() as connection:
+            seq = _next(connection, match_id, expected)
+            picture = None if evidence is None else self._keep(connection, match_id, evidence)
+            action = Action("event", event=encode(event), picture_id=picture)
+            kept = _write(connection, match_id, seq, action)
+        return Recorded(seq, kept.at, event, picture)
+
+    def undo(self, match_id: int, *, expected: int) -> None:
+        """Take back what was done last: an event, or a change of one."""
+        self._turn_back(match_id, expected, "undo")
+
+    def redo(self, match_id: int, *, expected: int) -> None:
+        """Do again what was last taken back."""
+        self._turn_back(match_id, expected, "redo")
+
+    def can_redo(self, match_id: int) -> bool:
+        """Whether something was taken back that can be done again."""
+        return can_redo(self.records(match_id))
+
+    def replace(self, match_id: int, of_seq: int, event: Event, *, expected: int) -> None:
+        """Put another event in an event's place; the old one stays in the records."""
+        with in_words(), self._engine.begin() as connection:
+            seq = _next(connection, match_id, expected)
+            known = {one.seq for one in effective(_records(connection, match_id))}
+            if of_seq not in known:
+                raise StoreError(f"match {match_id} has no event number {of_seq} that counts")
+            _write(
+                connection, match_id, seq, Action("replace", of_seq=of_seq, event=encode(event))
+            )
+
+    def _turn_back(self, match_id: int, expected: int, kind: str) -> None:
+        with in_words(), self._engine.begin() as connection:
+            seq = _next(connection, match_id, expected)
+            known = _records(connection, match_id)
+            if not (can_undo(known) if kind == "undo" else can_redo(known)):
+                raise StoreError(f"there is nothing to {kind}")
+            _write(connection, match_id, seq, Action(kind))
+
+    # Pictures and settings
+
+    def evidence(self, picture_id: int) -> bytes | None:
+        """Return a picture as JPEG; None where it is unknown or made room for newer ones."""
+        with in_words(), self._engine.connect() as connection:
+            found = connection.execute(
+                select(pictures.c.jpeg).where(pictures.c.id == picture_id)
+            ).scalar()
+        return None if found is None else bytes(found)
+
+    def _keep(self, connection: Connection, match_id: int, jpeg: bytes) -> int | None:
+        if len(jpeg) > self._pictures_bytes:
+            return None
+        room = self._pictures_bytes - len(jpeg)
+        taken = select(pictures.c.id, pictures.c.size_bytes).order_by(pictures.c.id.desc())
+        for row in connection.execute(taken).all():
+            room -= row.size_bytes
+            if room < 0:
+                connection.execute(delete(pictures).where(pictures.c.id <= row.id))
+                break
+        kept = insert(pictures).values(match_id=match_id, jpeg=jpeg, size_bytes=len(jpeg))
+        return int(connection.execute(kept).inserted_primary_key[0])  # type: ignore[index]
+
+    def get(self, key: str) -> str | None:
+        """Return a value that was set; None where there is none."""
+        with in_words(), self._engine.connect() as connection:
+            found = connection.execute(
+                select(settings.c.value).where(settings.c.key == key)
+            ).scalar()
+        return None if found is None else str(found)
+
+    def set(self, key: str, value: str) -> None:
+        """Keep a value."""
+        with in_words(), self._engine.begin() as connection:
+            there = update(settings).where(settings.c.key == key).values(value=value)
+            if connection.execute(there).rowcount == 0:
+                connection.execute(insert(settings).values(key=key, value=value))
+
+    # Whole matches
+
+    def take_in(
+        self,
+        title: str,
+        began: datetime,
+        actions: Iterable[Action],
+        jpegs: dict[int, bytes],
+    ) -> int:
+        """Keep a whole match from elsewhere, all of it or nothing; return its number here."""
+        with in_words(), self._engine.begin() as connection:
+            row = insert(matches).values(title=title, began=began)
+            match_id = int(connection.execute(row).inserted_primary_key[0])  # type: ignore[index]
+            here = {
+                number: self._keep(connection, match_id, jpeg) for number, jpeg in jpegs.items()
+            }
+            for seq, action in enumerate(actions, 1):
+                picture = None if action.picture_id is None else here.get(action.picture_id)
+                _write(connection, match_id, seq, action.moved(picture))
+        return match_id
+
+
+def _next(connection: Connection, match_id: int, expected: int) -> int:
+    """Return the number of the next record, with the match held until the transaction ends."""
+    held = select(matches.c.id).where(matches.c.id == match_id).with_for_update()
+    if connection.execute(held).first() is None:
+        raise StoreError(f"there is no match number {match_id}")
+    count = select(func.count()).where(records.c.match_id == match_id)
+    found = int(connection.execute(count).scalar_one())
+    if found != expected:
+        raise StaleMatchError(
+            "The match was changed in the meantime, so this was not kept. Look, and do it again."
+        )
+    return found + 1
+
+
+def _records(connection: Connection, match_id: int) -> tuple[Action, ...]:
+    rows = select(records).where(records.c.match_id == match_id).order_by(records.c.seq)
+    return tuple(
+        Action(row.kind, row.seq, _utc(row.at), row.of_seq, row.event, row.picture_id)
+        for row in connection.execute(rows)
+    )
+
+
+def _write(connection: Connection, match_id: int, seq: int, action: Action) -> Action:
+    kept = action.kept(seq, datetime.now(UTC))
+    values: dict[str, Any] = {
+        "match_id": match_id,
+        "seq": seq,
+        "at": kept.at,
+        "kind": kept.kind,
+        "of_seq": kept.of_seq,
+        "event": kept.event,
+        "picture_id": kept.picture_id,
+    }
+    connection.execute(insert(records).values(values))
+    return kept
+
+
+def _utc(at: datetime) -> datetime:
+    """SQLite forgets the zone; everything here is in UTC."""
+    return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
