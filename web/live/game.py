@@ -66,6 +66,9 @@ class Game:
         self._store = store
         self._now = now
         self._evidence = evidence
+        self._expected = 0
+        self._past: list[int] = []
+        self._future: list[int] = []
         self._judged: tuple[SettledTable, Match, Proposal | None] | None = None
         self._still = False
         self._settled_s = 0.0
@@ -160,8 +163,10 @@ class Game:
 
     def open(self, match_id: int) -> None:
         """Go on with a match of the store where it stood; its clock waits for a person."""
-        self.told = ()
-        self.match_id = match_id
+        if not self._store.current(match_id):
+            raise CommandError(f"There is no match number {match_id}.")
+        self.told, self.match_id = (), match_id
+        self._past, self._future = [], []
         self._reload(edited=False)
         if self.clock is not None:
             self.clock = self.clock.pause(self._now())
@@ -181,6 +186,7 @@ class Game:
         apply(self.playing(), event)
         evidence = self._evidence() if picture else None
         self._store.append(self._match_id, event, expected=self._expected, evidence=evidence)
+        self._did(1)
         # Only a turn explains what lies there; after anything else the table must be as it was.
         self._reload(edited=not isinstance(event, Played))
         disturbed = isinstance(event, Refused) or (isinstance(event, TimedOut) and event.disturbed)
@@ -192,7 +198,11 @@ class Game:
         self.playing()
         if len(self.told) <= 1:
             raise CommandError("There is nothing to take back.")
-        self._store.undo(self._match_id, expected=self._expected)
+        steps = self._past.pop() if self._past else 1
+        for _ in range(steps):
+            self._store.undo(self._match_id, expected=self._expected)
+            self._expected += 1
+        self._future.append(steps)
         self._reload(edited=True)
 
     def redo(self) -> None:
@@ -200,7 +210,11 @@ class Game:
         self.playing()
         if not self.can_redo:
             raise CommandError("There is nothing to do again.")
-        self._store.redo(self._match_id, expected=self._expected)
+        steps = self._future.pop() if self._future else 1
+        for _ in range(steps):
+            self._store.redo(self._match_id, expected=self._expected)
+            self._expected += 1
+        self._past.append(steps)
         self._reload(edited=True)
 
     def replace(self, events: Mapping[int, Event], *, edited: bool) -> None:
@@ -213,6 +227,8 @@ class Game:
         for place, event in sorted(events.items()):
             seq = self.told[place].seq
             self._store.replace(self._match_id, seq, event, expected=self._expected)
+            self._expected += 1
+        self._did(len(events))
         self._reload(edited=edited)
 
     @property
@@ -221,9 +237,10 @@ class Game:
             raise CommandError(NO_MATCH)
         return self.match_id
 
-    @property
-    def _expected(self) -> int:
-        return len(self._store.records(self._match_id))
+    def _did(self, steps: int) -> None:
+        """Remember that so many records are one thing to take back."""
+        self._past.append(steps)
+        self._future.clear()
 
     def reload(self) -> None:
         """Read the match again, which someone else has changed."""
@@ -233,6 +250,7 @@ class Game:
     def _reload(self, *, edited: bool) -> None:
         before = self.match
         self.told = tell_all(self._store.current(self._match_id), self.told)
+        self._expected = len(self._store.records(self._match_id))
         self.can_redo = self._store.can_redo(self._match_id)
         match = self.playing()
         if before is None or _turn(before) != _turn(match):
@@ -240,7 +258,10 @@ class Game:
         if before is None or before.games_played != match.games_played:
             self.leftovers = {}
         self.answer, self.proposal = None, None
-        self.trust(Sync(edited=edited))
+        if before and (_turn(before), before.table) == (_turn(match), match.table):
+            self.trust(self.sync)
+        else:
+            self.trust(Sync(edited=edited))
 
     def _restart_clock(self, match: Match) -> None:
         seconds, count = match.rules.timer_s, self.settings.extensions

@@ -24,6 +24,7 @@ from web.live.snapshot import build
 from web.live.subscriptions import Subscription, Subscriptions
 from web.live.views import PictureView, View
 from web.live.watching import Watching
+from web.store import StaleMatchError, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -152,6 +153,11 @@ class LiveTable:
         with self._lock:
             try:
                 commands.run(self._desk, name, values)
+            except StaleMatchError as error:
+                self._game.reload()
+                raise CommandError(str(error)) from error
+            except StoreError as error:
+                raise CommandError(str(error)) from error
             finally:
                 self._publish()
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from web.live.syncing import Sync
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -15,7 +17,6 @@ if TYPE_CHECKING:
     from web.live.leftovers import Leftovers
     from web.live.proposals import Proposal
     from web.live.record import Told
-    from web.live.syncing import Sync
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class MatchView:
 
     id: int
     told: tuple[Told, ...]
-    sync: Sync
+    sync: Sync = Sync()  # noqa: RUF009 - frozen
     proposal: Proposal | None = None
     clock: TurnClock | None = None
     can_undo: bool = False

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Room:
     """A live table, and what a test moves it by; without threads."""
 
-    store: FakeStore = field(default_factory=FakeStore)
+    store: Any = field(default_factory=FakeStore)
     feed: FakeFeed = field(default_factory=FakeFeed)
     time: Time = field(default_factory=Time)
     settings: LiveSettings = field(default_factory=LiveSettings)

@@ -281,6 +281,37 @@ def test_an_edited_round_gives_other_totals(room: Room) -> None:
     assert room.snapshot()["match"]["players"][0]["score"] == 9
 
 
+def test_a_score_that_is_adjusted_leaves_the_turn_alone(room: Room) -> None:
+    room.play(timer_s=60)
+    room.show(OPENING)
+    room.time.now_s = 20
+    room.do("adjust", player="Bob", points=-5, reason="spilled tea")
+    room.do("undo")
+    assert room.snapshot()["proposal"]["legal"] is True
+    assert room.snapshot()["clock"]["left_s"] == 40
+
+
+def test_a_draw_over_a_changed_table_is_a_disagreement_at_once(room: Room) -> None:
+    room.play()
+    room.show(OPENING)
+    room.do("drew")
+    assert len(room.snapshot()["desync"]["extra"]) == 3
+    room.do("undo")
+    room.do("put_right", take="table")
+    assert room.snapshot()["proposal"]["player"] == "Ann"
+
+
+def test_a_new_round_begins_with_an_empty_table(room: Room) -> None:
+    room.play()
+    room.turn(OPENING)
+    room.do("end_round", racks={"Ann": "", "Bob": "R5"})
+    assert room.snapshot()["desync"] is None
+    room.do("start_round", starter="Bob")
+    assert len(room.snapshot()["desync"]["extra"]) == 3
+    room.show("")
+    assert room.snapshot()["desync"] is None
+
+
 def test_an_edit_that_cannot_be_changes_nothing(room: Room) -> None:
     room.play()
     room.turn(OPENING)
