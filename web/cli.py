@@ -11,6 +11,8 @@ from vision.loading import load_table_reader
 from web.measure_commands import bench_command, evaluate_command
 from web.read_command import read
 from web.referee_commands import judge_command, rules_command
+from web.serve_command import events_command, link_command, serve_command, settings_command
+from web.watch_bench import watch_command
 
 
 @click.group()
@@ -25,8 +27,13 @@ def cli(ctx: click.Context) -> None:
 cli.add_command(read)
 cli.add_command(evaluate_command)
 cli.add_command(bench_command)
+bench_command.add_command(watch_command)
 cli.add_command(judge_command)
 cli.add_command(rules_command)
+cli.add_command(serve_command)
+cli.add_command(link_command)
+cli.add_command(settings_command)
+bench_command.add_command(events_command)
 
 
 def main() -> None:

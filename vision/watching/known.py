@@ -16,12 +16,15 @@ from vision.watching.votes import vote
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from referee.tiles import Tile
     from vision.types import Floats, Pixels, Reading
     from vision.watching.ballot import Place
     from vision.watching.sights import Status
 
 PATCH_SIZE = (20, 28)
+WITHIN = -0.25  # of the tile's sides: its edges and shadows say nothing about its face
 SAME_PATCH = 0.85  # correlation
+VERY_SAME_PATCH = 0.97  # faces that differ come close to it, but are told apart when read
 MOST_VOTES = 6  # of a tile that stays
 CHANGED = "This tile changed though no hand was seen: is it {now}, or still {before}?"
 VANISHED = "This tile vanished though no hand was seen: does {before} still lie here?"
@@ -42,6 +45,8 @@ class Known:
         Whether a person said what it is.
     absent
         A person said that no tile lies here.
+    read_as
+        What was read where a person said otherwise.
     doubt
         What is strange about it, beyond its readings.
     """
@@ -52,6 +57,7 @@ class Known:
     patch: Floats
     pinned: bool = False
     absent: bool = False
+    read_as: Tile | None = None
     covered: bool = False
     doubt: str = ""
 
@@ -70,9 +76,15 @@ class Known:
             status = "covered"
         return SeenTile(self.id, self.reading, self.quad_img, status)
 
-    def looks_the_same(self, pixels: Pixels) -> bool:
-        """Tell whether the frame shows the same picture in the tile's place."""
-        return float((self.patch * patch_of(pixels, self.quad_img)).mean()) > SAME_PATCH
+    def looks_the_same(self, look: Look, place: Place | None = None) -> bool:
+        """Tell whether the frame shows the same picture in the tile's place.
+
+        If a hand was there, and the tile in `place` is read with no doubt as another, it has to
+        look very much the same.
+        """
+        likeness = float((self.patch * patch_of(look.pixels, self.quad_img)).mean())
+        other = look.hand_seen and place is not None and place.unanimous
+        return likeness > (VERY_SAME_PATCH if other else SAME_PATCH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +117,7 @@ def patch_of(pixels: Pixels, quad_img: Floats) -> Floats:
 
     The colours keep their proportions: a red 7 differs from a blue one.
     """
-    crop = straighten(pixels, quad_img, PATCH_SIZE, 0.0).astype(np.float32)
+    crop = straighten(pixels, quad_img, PATCH_SIZE, WITHIN).astype(np.float32)
     soft = np.asarray(cv2.GaussianBlur(crop, (0, 0), 0.8), np.float32)
     soft -= soft.mean((0, 1))
     return np.asarray(soft / max(float(soft.std()), 1.0), np.float32)
@@ -164,7 +176,7 @@ def _again(tile: Known, place: Place, look: Look) -> Known | None:
         quad = place.quad_img
         patch = patch_of(look.pixels, quad)
         return Known(tile.id, quad, _settled_votes(tile, place, votes), patch)
-    if tile.looks_the_same(look.pixels):
+    if tile.looks_the_same(look, place):
         return replace(tile, votes=votes, covered=False, doubt="")
     if look.hand_seen:
         return None
@@ -184,9 +196,8 @@ def _settled_votes(tile: Known, place: Place, votes: tuple[Reading, ...]) -> tup
 
 def _word_kept(tile: Known, place: Place, look: Look) -> Known | None:
     """Keep a person's word until the tile moves."""
-    same = tile.looks_the_same(look.pixels)
-    agrees = not tile.absent and place.reading.tile == vote(tile.votes).tile
-    if same or agrees:
+    expected = {tile.read_as} if tile.absent else {tile.read_as, vote(tile.votes).tile}
+    if place.reading.tile in expected or tile.looks_the_same(look, place):
         return replace(tile, covered=False, doubt="")
     if look.hand_seen:
         return None
@@ -202,7 +213,7 @@ def _unread(tile: Known, look: Look) -> Known | None:
     x, y = tile.quad_img.mean(0)
     if not (0 <= x <= width and 0 <= y <= height):
         return replace(tile, covered=True, doubt="")
-    if tile.looks_the_same(look.pixels):
+    if tile.looks_the_same(look):
         return replace(tile, covered=False)
     if look.is_covered(tile.quad_img):
         return replace(tile, covered=True, doubt="")

@@ -12,6 +12,7 @@ from vision.watching.ballot import match_places
 from vision.watching.known import Known, patch_of, reconcile
 from vision.watching.reference import Reference
 from vision.watching.tables import settled_table
+from vision.watching.votes import vote
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -141,10 +142,13 @@ def stack(quads: Sequence[Floats]) -> Floats:
 
 
 def _pinned(held: Known, tile: Tile | None) -> Known:
+    read_as = held.read_as
+    if not held.pinned and held.votes:
+        read_as = vote(held.votes).tile
+    told = replace(held, read_as=read_as, covered=False, doubt="")
     if tile is None:
-        return replace(held, absent=True, pinned=False, covered=False, doubt="")
-    votes = (Reading(tile, 1.0),)
-    return replace(held, votes=votes, pinned=True, absent=False, covered=False, doubt="")
+        return replace(told, absent=True, pinned=False)
+    return replace(told, votes=(Reading(tile, 1.0),), pinned=True, absent=False)
 
 
 def _key(tile: Known) -> tuple[object, ...]:
