@@ -106,6 +106,14 @@ class Watching(_Section):
         ge=0,
         le=600,
     )
+    fast_detection_s: float = _setting(
+        _WATCH.fast_detection_s,
+        "How long finding the tiles may take for every frame to be looked at anew; where it "
+        "takes longer, they are found once and read several times.",
+        "seconds",
+        ge=0,
+        le=60,
+    )
 
 
 class Table(_Section):

@@ -20,17 +20,28 @@ def base() -> dict[str, Any]:
     """Return a state with every key there is: a match in its first turn, nothing on the table."""
     return {
         "version": 1,
-        "cameras": [{"name": "evening.mp4", "health": "ok", "message": ""}],
+        "cameras": [{"name": "evening.mp4", "health": "ok", "message": "", "active": True}],
         "phase": "stable",
         "message": "",
         "picture": {"width": WIDTH_PX, "height": HEIGHT_PX, "number": 1},
         "tiles": [],
         "parts": [],
+        "rules": "standard",
+        "options": {"auto_accept": False},
+        "leftovers": None,
+        "answer": None,
         "proposal": None,
         "desync": None,
         "restore": None,
         "match": _match(),
-        "clock": {"left_s": 42.0, "total_s": 60, "running": True, "extensions": 1},
+        "clock": {
+            "left_s": 42.0,
+            "total_s": 60,
+            "running": True,
+            "paused": False,
+            "expired": False,
+            "extensions": 1,
+        },
         "history": _history(),
         "can": {"undo": True, "redo": False},
     }
@@ -88,6 +99,7 @@ def _place(part: TileSet | Grid, row: int, tiles: list[dict[str, Any]]) -> list[
                     "unsure": False,
                     "doubt": "",
                     "alternatives": [],
+                    "declared": None,
                 }
             )
             cells[-1].append(number)
@@ -110,6 +122,8 @@ def _match() -> dict[str, Any]:
         "amount": 3,
         "players": [dict(zip(keys, player, strict=True)) for player in players],
         "turn": "Bob",
+        "drawing": [],
+        "table": _LEGAL,
         "pool": 58,
         "round": 2,
         "rounds": [{"winner": "Ann", "scores": {"Ann": 35, "Bob": -10, "Chidi": -25}}],
@@ -132,6 +146,7 @@ def _history() -> list[dict[str, Any]]:
             "story": story,
             "points": points,
             "evidence": evidence,
+            "evidence_id": seq if evidence else None,
         }
         for seq, (event, player, story, points, evidence) in enumerate(rows, 5)
     ]
@@ -148,6 +163,7 @@ def _proposal(text: str, *broken: tuple[str, str], unsure: bool = False) -> dict
         "table": text,
         "violations": [{"code": code, "text": words} for code, words in broken],
         "warnings": [],
+        "look": {"id": 11, "text": "Orange 5? Glare covers the number."} if unsure else None,
     }
 
 
@@ -180,7 +196,7 @@ def _illegal() -> dict[str, Any]:
         {"tile": "K12", "text": "back to Bob's rack"},
         {"tile": "B11", "text": "back to Bob's rack"},
     ]
-    restore = {"table": _LEGAL, "moves": moves}
+    restore = {"table": _LEGAL, "moves": moves, "evidence_id": 8}
     return {**laid, "proposal": _proposal(_WRONG, *broken), "restore": restore}
 
 
@@ -204,14 +220,21 @@ def _grid() -> dict[str, Any]:
 def _lost() -> dict[str, Any]:
     message = "The camera is gone. Plug it in again."
     cameras = [
-        {"name": "USB camera 0", "health": "lost", "message": message},
-        {"name": "phone 1", "health": "ok", "message": ""},
+        {"name": "USB camera 0", "health": "lost", "message": message, "active": False},
+        {"name": "phone 1", "health": "ok", "message": "", "active": True},
     ]
     return {**table(_LEGAL), "phase": "lost", "message": message, "cameras": cameras}
 
 
 def _scoring() -> dict[str, Any]:
-    return {**table(_PLAYED), "match": {**_match(), "phase": "scoring"}, "clock": None}
+    read = {"tiles": "R3 B5?", "value": 8, "questions": ["Blue 5?"], "text": "8 points"}
+    leftovers = {
+        "racks": {"Bob": read},
+        "missing": ["Chidi"],
+        "scores": {"Ann": 30, "Bob": -8, "Chidi": -22},
+    }
+    scoring = {**_match(), "phase": "scoring", "turn": None}
+    return {**table(_PLAYED), "match": scoring, "clock": None, "leftovers": leftovers}
 
 
 def _over() -> dict[str, Any]:

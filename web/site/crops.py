@@ -1,18 +1,37 @@
-"""One tile out of the picture, upright."""
+"""The newest picture, encoded once for everybody, and one tile out of it."""
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
 
 if TYPE_CHECKING:
-    from web.site.borders import Snapshot
+    from web.site.borders import Snapshot, Table
 
 _WIDTH_PX: Final = 96
 _HEIGHT_PX: Final = 128
 _MARGIN_PX: Final = 8
+
+
+class Pictures:
+    """Keeps the newest picture for all who ask for the same one."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._number: int | None = None
+        self._jpeg: bytes | None = None
+
+    def newest(self, table: Table) -> bytes | None:
+        """Return the picture that the newest snapshot tells of; None where there is none."""
+        told = table.snapshot()["picture"]
+        number = told["number"] if told else None
+        with self._lock:
+            if self._jpeg is None or number is None or number != self._number:
+                self._number, self._jpeg = number, table.picture_jpeg()
+            return self._jpeg
 
 
 def tile_crop(jpeg: bytes, snapshot: Snapshot, tile: int | None) -> bytes | None:

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from referee.notation import parse_table
 from referee.tiles import ALL_FACES
+from vision.recordings import RecordingError, bundled_recordings, frames_of, load_recording
+from web.site.film import FilmFeed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from vision.recordings import Recording, Still
     from web.site.borders import Snapshot, Table
-    from web.site.film import FilmFeed
 
 _log = logging.getLogger(__name__)
 _SEEN_S: Final = 1.5
@@ -171,6 +172,23 @@ class DemoPlayer:
             self._table.command(command, values)
         except self._refusals as error:
             _log.info("the demo could not %s: %s", command, error)
+
+
+def load_game(name: str) -> tuple[Recording, FilmFeed]:
+    """Return a game that comes with the program, and its film.
+
+    Raises
+    ------
+    RecordingError
+        If there is no such game, or it cannot be read.
+    """
+    known = bundled_recordings()
+    if name not in known:
+        raise RecordingError(f"there is no game {name!r}; there are {', '.join(known)}")
+    path = known[name]
+    recording = load_recording(path)
+    video = path.parent / recording.video
+    return recording, FilmFeed(lambda: frames_of(video), recording.fps, recording.title)
 
 
 def rack_of(count: int) -> str:

@@ -16,7 +16,8 @@ from web.site.roles import Role
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
-    from web.site.services import Services
+    from web.site.hosts import Hosts
+    from web.site.roles import Links
 
 area = Area("entry")
 START: Final = {Role.ORGANISER: "/", Role.CAMERA: "/phone", Role.SPECTATOR: "/watch"}
@@ -40,7 +41,7 @@ def qr(role: str) -> ResponseReturnValue:
     if role not in list(Role):
         abort(404)
     out = BytesIO()
-    code = segno.make(link(services(), Role(role)), error="m")
+    code = segno.make(_fresh(Role(role)), error="m")
     code.save(out, kind="svg", xmldecl=False, svgclass=None, lineclass=None, border=3, scale=8)
     return Response(out.getvalue(), mimetype="image/svg+xml")
 
@@ -48,9 +49,13 @@ def qr(role: str) -> ResponseReturnValue:
 @area.page("/links.json", Role.ORGANISER)
 def links() -> ResponseReturnValue:
     """Return a fresh link for every role that many devices may share."""
-    return jsonify({role: link(services(), role) for role in (Role.CAMERA, Role.SPECTATOR)})
+    return jsonify({role: _fresh(role) for role in (Role.CAMERA, Role.SPECTATOR)})
 
 
-def link(known: Services, role: Role, at: str = "") -> str:
-    """Return a fresh link for other devices; `at` an address of this machine."""
-    return known.hosts.http(f"/enter?token={known.links.token(role)}", at)
+def _fresh(role: Role) -> str:
+    return link(services().links, services().hosts, role)
+
+
+def link(links: Links, hosts: Hosts, role: Role, at: str = "") -> str:
+    """Return a fresh link for other devices; `at` names this machine otherwise than they do."""
+    return hosts.http(f"/enter?token={links.token(role)}", at)

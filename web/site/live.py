@@ -41,7 +41,8 @@ def snapshot() -> ResponseReturnValue:
 @area.page("/picture.jpg", Role.SPECTATOR)
 def picture() -> ResponseReturnValue:
     """Return the newest picture."""
-    return _jpeg(services().table.picture_jpeg())
+    known = services()
+    return _jpeg(known.pictures.newest(known.table))
 
 
 @area.page("/evidence/<int:evidence_id>.jpg", Role.SPECTATOR)
@@ -55,10 +56,10 @@ def evidence(evidence_id: int) -> ResponseReturnValue:
 @area.page("/tile-picture", Role.SPECTATOR)
 def tile_picture() -> ResponseReturnValue:
     """Return one tile of the newest picture, upright: `?id=` is its number in the snapshot."""
-    table = services().table
+    known = services()
     tile = request.args.get("id", type=int)
-    jpeg = table.picture_jpeg()
-    return _jpeg(None if jpeg is None else tile_crop(jpeg, table.snapshot(), tile))
+    jpeg = known.pictures.newest(known.table)
+    return _jpeg(None if jpeg is None else tile_crop(jpeg, known.table.snapshot(), tile))
 
 
 def _jpeg(data: bytes | None) -> Response:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final, Self
 
 from cheroot.wsgi import Server
 
+from web.site.tls import Connection
+
 if TYPE_CHECKING:
     from socket import socket
     from types import TracebackType
@@ -115,6 +117,7 @@ class Site:
 class _Server(Server):
     """Cheroot, with our settings and log."""
 
+    ConnectionClass = Connection
     max_request_header_size = _HEADER_BYTES
     max_request_body_size = _BODY_BYTES
 

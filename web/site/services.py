@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from web.site.crops import Pictures
 from web.site.limits import Limits, Turnstile
 from web.site.streams import Streams, Writer
 from web.site.uploads import Phones, UploadLimits
@@ -50,5 +51,6 @@ class Services:
     limits: Limits = field(default_factory=Limits)
     streams: Streams = field(default_factory=Streams)
     writer: Writer = field(default_factory=Writer)
+    pictures: Pictures = field(default_factory=Pictures)
     phones: Phones = field(default_factory=Phones)
     sending: Turnstile = field(default_factory=lambda: Turnstile(4))

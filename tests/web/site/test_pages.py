@@ -34,6 +34,22 @@ def test_the_state_and_its_pictures(site: Site, spectator: FlaskClient) -> None:
     assert spectator.get("/evidence/7.jpg").status_code == 404
 
 
+def test_a_picture_is_encoded_once_for_all(site: Site, spectator: FlaskClient) -> None:
+    asked: list[bytes] = []
+
+    def encode() -> bytes:
+        asked.append(picture())
+        return asked[-1]
+
+    site.table.picture_jpeg = encode  # type: ignore[method-assign]
+    spectator.get("/picture.jpg")
+    site.client(Role.SPECTATOR).get("/picture.jpg")
+    assert len(asked) == 1
+    site.table.show({"picture": {"width": 320, "height": 240, "number": 2}})
+    spectator.get("/picture.jpg")
+    assert len(asked) == 2
+
+
 def test_a_tile_is_cut_out_upright(spectator: FlaskClient) -> None:
     crop = spectator.get("/tile-picture?id=1")
     pixels = cv2.imdecode(np.frombuffer(crop.data, np.uint8), cv2.IMREAD_COLOR)

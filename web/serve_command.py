@@ -1,0 +1,223 @@
+"""`meldwatch serve`, `link`, `settings` and `bench events`: the live table and its pages."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import tempfile
+import threading
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from vision.bench import machine
+from vision.recordings import RecordingError
+from vision.resources import ResourceError
+from web.options import load_reader
+from web.settings import SettingsError, load_settings
+from web.settings_text import setting_flags, settings_markdown, settings_toml
+from web.site.announce import announcement, dashboard, open_browser
+from web.site.cameras import open_feeds, open_phone
+from web.site.data_folder import DataFolder, DataFolderError, usual_folder
+from web.site.demo import DemoPlayer, load_game
+from web.site.entry import link
+from web.site.household import REFUSALS, Given, Household, choose_port, open_household
+from web.site.network import hosts_of
+from web.site.roles import Lifetimes, Links, Role
+from web.site.server import ServeError
+from web.store import Archive, StoreError, open_store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from web.options import Loader
+    from web.settings_sections import Settings
+    from web.site.hosts import Hosts
+
+_WRONG: Final = (
+    DataFolderError,
+    RecordingError,
+    ResourceError,
+    ServeError,
+    SettingsError,
+    StoreError,
+)
+
+settings_option = click.option(
+    "--settings",
+    "settings_path",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Take settings from this TOML file [default: settings.toml in the data folder].",
+)
+
+
+@click.command("serve")
+@click.option("--demo", is_flag=True, help="Play a recorded game; no camera is needed.")
+@click.option(
+    "--game", default="standard", show_default=True, metavar="NAME", help="Which, for --demo."
+)
+@click.option("--loop", is_flag=True, help="Begin the game again at its end.")
+@click.option("--verbose", is_flag=True, help="Write more into the log, on standard error.")
+@settings_option
+@setting_flags
+@click.pass_obj
+def serve_command(  # noqa: PLR0913 - one parameter an option
+    loader: Loader,
+    /,
+    *,
+    demo: bool,
+    game: str,
+    loop: bool,
+    verbose: bool,
+    settings_path: Path | None,
+    **flags: Any,  # noqa: ANN401 - one for every setting
+) -> None:
+    """Watch a table, and show it on pages for every device in the room."""
+    logging.basicConfig(
+        level=logging.INFO if verbose else logging.WARNING,
+        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+    )
+    given = {name: value for name, value in flags.items() if value not in {None, ()}}
+    try:
+        with ExitStack() as stack:
+            if demo:
+                folder = stack.enter_context(_temporary_folder())
+                settings = load_settings(settings_path, given)
+                served = stack.enter_context(_demo(loader, settings, folder, game, loop=loop))
+            else:
+                settings, folder = _settings_and_folder(settings_path, given)
+                served = stack.enter_context(_table(loader, settings, folder))
+            _run(served, settings, Role.SPECTATOR if demo else Role.CAMERA)
+    except _WRONG as error:
+        raise click.ClickException(str(error)) from error
+
+
+@contextmanager
+def _temporary_folder() -> Iterator[DataFolder]:
+    with tempfile.TemporaryDirectory(prefix="meldwatch-demo-") as path:
+        yield DataFolder.open(Path(path))
+
+
+def _settings_and_folder(path: Path | None, flags: dict[str, Any]) -> tuple[Settings, DataFolder]:
+    """Return the settings, and the folder that they or the usual place name."""
+    usual = usual_folder()
+    if path is None and (usual / "settings.toml").is_file():
+        path = usual / "settings.toml"
+    settings = load_settings(path, flags)
+    return settings, DataFolder.open(Path(settings.keeping.data or usual).expanduser())
+
+
+@contextmanager
+def _demo(
+    loader: Loader, settings: Settings, folder: DataFolder, game: str, *, loop: bool
+) -> Iterator[Household]:
+    """Serve a recorded game."""
+    recording, film = load_game(game)
+    reader = load_reader(loader, _models(settings))
+    given = Given(
+        reader=reader,
+        feeds=[film],
+        open_phone=open_phone,
+        hosts=_listening(settings),
+    )
+    with open_household(settings, folder, given) as served:
+        player = DemoPlayer(recording, film, served.table, REFUSALS, loop=loop)
+        player.start()
+        try:
+            yield served
+        finally:
+            film.close()
+            player.close()
+
+
+@contextmanager
+def _table(loader: Loader, settings: Settings, folder: DataFolder) -> Iterator[Household]:
+    """Serve the real thing."""
+    given = Given(
+        reader=load_reader(loader, _models(settings)),
+        feeds=open_feeds(settings),
+        open_phone=open_phone,
+        hosts=_listening(settings),
+    )
+    with open_household(settings, folder, given) as served:
+        yield served
+
+
+def _listening(settings: Settings) -> Hosts:
+    """Return where to listen, which is known to be free."""
+    hosts = hosts_of(settings)
+    return replace(
+        hosts, http_port=choose_port(settings.pages.host, hosts.http_port), https_port=0
+    )
+
+
+def _models(settings: Settings) -> Path | None:
+    return Path(settings.cameras.models) if settings.cameras.models else None
+
+
+def _run(served: Household, settings: Settings, shown: Role) -> None:
+    """Say where the pages are, and serve them until told to end."""
+    ended = threading.Event()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, lambda *_: ended.set())
+    click.echo(announcement(served.services, shown))
+    if settings.pages.browser:
+        open_browser(dashboard(served.services))
+    # In slices, since Windows tells of Ctrl-C only between two waits.
+    while not ended.wait(0.5):
+        pass
+    click.echo("Ended; everything that was recorded is kept.")
+
+
+@click.command("link")
+@click.argument("role", type=click.Choice([str(role) for role in Role]))
+@settings_option
+@setting_flags
+def link_command(role: str, settings_path: Path | None, **flags: Any) -> None:  # noqa: ANN401 - as above
+    """Print a fresh link for ROLE to the table that is served from the same data folder."""
+    given = {name: value for name, value in flags.items() if value not in {None, ()}}
+    try:
+        settings, folder = _settings_and_folder(settings_path, given)
+        with open_store(settings.keeping.store or folder.store) as store:
+            lifetimes = Lifetimes(**settings.links.model_dump())
+            links = Links(folder.secret(), Archive(store), lifetimes)
+            click.echo(link(links, hosts_of(settings), Role(role)))
+    except _WRONG as error:
+        raise click.ClickException(str(error)) from error
+
+
+@click.command("settings")
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--markdown", is_flag=True, help="Print the page of the manual instead.")
+def settings_command(file: Path | None, *, markdown: bool) -> None:
+    """Print a settings file with every default; or check FILE, and print what it comes to."""
+    if markdown:
+        click.echo(settings_markdown(), nl=False)
+        return
+    try:
+        click.echo(settings_toml(load_settings(file)), nl=False)
+    except SettingsError as error:
+        raise click.ClickException(str(error)) from error
+
+
+@click.command("events")
+@click.option(
+    "--pages", type=click.IntRange(1, 30), default=20, show_default=True, help="How many are open."
+)
+@click.option(
+    "--events", type=click.IntRange(2), default=200, show_default=True, help="How many are told."
+)
+def events_command(pages: int, events: int) -> None:
+    """Measure how long an event takes from the table to open pages.
+
+    The state of a table of 60 tiles is sent whole, by a server on this machine, to pages that
+    another process has open; from the moment that the state is there until a page has all of it.
+    """
+    from web.site.bench import bench_events, events_text  # noqa: PLC0415 - only for those who ask
+
+    click.echo(machine())
+    click.echo(events_text(bench_events(pages, events), pages))

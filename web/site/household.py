@@ -1,0 +1,163 @@
+"""Put the parts together: settings in, a table that is served out."""
+
+from __future__ import annotations
+
+import socket
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from vision.watching import Watcher, WatchSettings
+from web.live.errors import CommandError
+from web.live.live_table import LiveTable
+from web.live.settings import LiveSettings
+from web.site.app import create_app
+from web.site.roles import Lifetimes, Links
+from web.site.server import Door, ServeError, Site
+from web.site.services import Services
+from web.site.streams import StreamLimits, Streams
+from web.site.texts import Texts
+from web.site.tls import TlsAdapter
+from web.site.uploads import MB, UploadLimits
+from web.store import Archive, StoreError, open_store
+
+if TYPE_CHECKING:
+    import ssl
+    from collections.abc import Callable, Iterator, Sequence
+
+    from referee.ruleset import Ruleset
+    from vision.pipeline import TableReader
+    from web.live.borders import Feed, Phone
+    from web.settings_sections import Settings
+    from web.site.data_folder import DataFolder
+    from web.site.hosts import Hosts
+
+REFUSALS: Final = (CommandError, StoreError)
+"""What is answered with its own words, since they are for a person."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """What a table is served with.
+
+    Attributes
+    ----------
+    feeds, open_phone
+        The fixed cameras, and what takes a phone's frames.
+    tls
+        What makes https; None for http only.
+    authority
+        Gives the certificate that phones have to trust.
+    """
+
+    reader: TableReader
+    feeds: Sequence[Feed]
+    open_phone: Callable[[str], Phone]
+    hosts: Hosts
+    tls: ssl.SSLContext | None = None
+    authority: Callable[[], bytes | None] = lambda: None
+
+
+@dataclass(frozen=True, slots=True)
+class Household:
+    """A table that is served."""
+
+    table: LiveTable
+    services: Services
+
+
+@contextmanager
+def open_household(settings: Settings, folder: DataFolder, given: Given) -> Iterator[Household]:
+    """Serve a table until the end of the block.
+
+    Raises
+    ------
+    ServeError
+        If a port cannot be used.
+    StoreError
+        If the matches cannot be reached.
+    """
+    with ExitStack() as stack:
+        store = stack.enter_context(open_store(settings.keeping.store or folder.store))
+        table = LiveTable(
+            given.reader,
+            store,
+            given.feeds,
+            LiveSettings(**settings.table.model_dump()),
+            make_watcher=_watchers(settings),
+            open_phone=given.open_phone,
+        )
+        archive = Archive(store)
+        streams = Streams(_stream_limits(settings))
+        services = Services(
+            table=table,
+            archive=archive,
+            links=Links(folder.secret(), archive, Lifetimes(**settings.links.model_dump())),
+            hosts=given.hosts,
+            texts=Texts.load(),
+            refusals=REFUSALS,
+            language=settings.pages.language,
+            authority=given.authority,
+            uploads=_upload_limits(settings),
+            streams=streams,
+        )
+        # The doors first: a taken port is told before the cameras are opened.
+        stack.enter_context(Site(create_app(services), streams, _doors(settings, given)))
+        stack.enter_context(table)
+        stack.callback(streams.close)
+        yield Household(table, services)
+
+
+def choose_port(host: str, port: int) -> int:
+    """Return the port, or one that is free where it is 0.
+
+    Raises
+    ------
+    ServeError
+        If it cannot be listened at.
+    """
+    with socket.socket() as trial:
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trial.bind((host, port))
+        except OSError as error:
+            raise ServeError(
+                f"cannot listen at {host} port {port}: {error.strerror or error}; stop the other "
+                "program, or choose another port with --port and --https-port"
+            ) from error
+        return int(trial.getsockname()[1])
+
+
+def _watchers(settings: Settings) -> Callable[[TableReader, Ruleset], Watcher]:
+    watching = WatchSettings(**settings.watching.model_dump())
+    return lambda reader, rules: Watcher(reader, rules, watching)
+
+
+def _doors(settings: Settings, given: Given) -> tuple[Door, ...]:
+    doors = [Door(settings.pages.host, given.hosts.http_port)]
+    if given.tls is not None:
+        doors.append(Door(settings.pages.host, given.hosts.https_port, TlsAdapter(given.tls)))
+    return tuple(doors)
+
+
+def _stream_limits(settings: Settings) -> StreamLimits:
+    limits = settings.limits
+    return StreamLimits(
+        most=limits.streams,
+        organisers=limits.organiser_streams,
+        per_device=limits.streams_per_device,
+        per_address=limits.streams_per_address,
+    )
+
+
+def _upload_limits(settings: Settings) -> UploadLimits:
+    limits = settings.limits
+    return UploadLimits(
+        frame_bytes=int(limits.frame_mb * MB),
+        frame_pixels=int(limits.frame_mpx * MB),
+        photo_bytes=int(limits.photo_mb * MB),
+        photo_pixels=int(limits.photo_mpx * MB),
+        import_bytes=int(limits.import_mb * MB),
+        still_wait_ms=limits.still_wait_ms,
+        motion_wait_ms=limits.motion_wait_ms,
+    )
