@@ -62,7 +62,19 @@ def run(desk: Desk, name: str, values: Mapping[str, Any]) -> None:
     command = COMMANDS.get(name)
     if command is None:
         raise CommandError(f"There is no command {name!r}; there are {', '.join(COMMANDS)}.")
+    check_records(desk, values)
     try:
         command(desk, Request(values))
     except (RequestError, MatchError, NotationError, RulesetError, WatchError) as error:
         raise CommandError(str(error)) from error
+
+
+def check_records(desk: Desk, values: Mapping[str, Any]) -> None:
+    """Refuse what was asked for on a page that shows an older state of the match.
+
+    A page may send `records`, the match's number of records that it shows; then a double tap, or
+    a tap of two people at once, counts only once.
+    """
+    shown = values.get("records")
+    if shown is not None and shown != desk.game.records:
+        raise CommandError("The match has gone on in the meantime: look, and do it again.")

@@ -41,6 +41,11 @@ class Game:
         A clock that only goes forward, in seconds.
     evidence
         Gives a JPEG of the settled table; None where there is no picture.
+
+    Attributes
+    ----------
+    records
+        How many records of the match there are: more than events, since taking back is one, too.
     """
 
     def __init__(
@@ -57,6 +62,7 @@ class Game:
         self.told: tuple[Told, ...] = ()
         self.sync = Sync()
         self.proposal: Proposal | None = None
+        self.records = 0
         self.can_redo = False
         self.settled: SettledTable | None = None
         self.clock: TurnClock | None = None
@@ -66,7 +72,6 @@ class Game:
         self._store = store
         self._now = now
         self._evidence = evidence
-        self._expected = 0
         self._past: list[int] = []
         self._future: list[int] = []
         self._judged: tuple[SettledTable, Match, Proposal | None] | None = None
@@ -185,7 +190,7 @@ class Game:
         """Let something happen: it is kept, and only then shown."""
         apply(self.playing(), event)
         evidence = self._evidence() if picture else None
-        self._store.append(self._match_id, event, expected=self._expected, evidence=evidence)
+        self._store.append(self._match_id, event, expected=self.records, evidence=evidence)
         self._did(1)
         # Only a turn explains what lies there; after anything else the table must be as it was.
         self._reload(edited=not isinstance(event, Played))
@@ -200,8 +205,8 @@ class Game:
             raise CommandError("There is nothing to take back.")
         steps = self._past.pop() if self._past else 1
         for _ in range(steps):
-            self._store.undo(self._match_id, expected=self._expected)
-            self._expected += 1
+            self._store.undo(self._match_id, expected=self.records)
+            self.records += 1
         self._future.append(steps)
         self._reload(edited=True)
 
@@ -212,8 +217,8 @@ class Game:
             raise CommandError("There is nothing to do again.")
         steps = self._future.pop() if self._future else 1
         for _ in range(steps):
-            self._store.redo(self._match_id, expected=self._expected)
-            self._expected += 1
+            self._store.redo(self._match_id, expected=self.records)
+            self.records += 1
         self._past.append(steps)
         self._reload(edited=True)
 
@@ -226,8 +231,8 @@ class Game:
         replay([events.get(place, one.event) for place, one in enumerate(self.told)])
         for place, event in sorted(events.items()):
             seq = self.told[place].seq
-            self._store.replace(self._match_id, seq, event, expected=self._expected)
-            self._expected += 1
+            self._store.replace(self._match_id, seq, event, expected=self.records)
+            self.records += 1
         self._did(len(events))
         self._reload(edited=edited)
 
@@ -250,7 +255,7 @@ class Game:
     def _reload(self, *, edited: bool) -> None:
         before = self.match
         self.told = tell_all(self._store.current(self._match_id), self.told)
-        self._expected = len(self._store.records(self._match_id))
+        self.records = len(self._store.records(self._match_id))
         self.can_redo = self._store.can_redo(self._match_id)
         match = self.playing()
         if before is None or _turn(before) != _turn(match):
@@ -274,6 +279,7 @@ class Game:
             return None
         return MatchView(
             id=self.match_id,
+            records=self.records,
             told=self.told,
             sync=self.sync,
             proposal=self.proposal,

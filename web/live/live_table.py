@@ -5,8 +5,6 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from dataclasses import replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from referee.match_state import Phase
@@ -18,11 +16,8 @@ from web.live.errors import CommandError
 from web.live.evidence import encode_jpeg
 from web.live.eyes import Eyes, Frame
 from web.live.game import Game
-from web.live.match_json import clock_json
 from web.live.settings import LiveSettings
-from web.live.snapshot import build
-from web.live.subscriptions import Subscription, Subscriptions
-from web.live.views import PictureView, View
+from web.live.telling import Teller
 from web.live.watching import Watching
 from web.store import StaleMatchError, StoreError
 
@@ -32,16 +27,17 @@ if TYPE_CHECKING:
     from referee.ruleset import Ruleset
     from vision.pipeline import TableReader, TableReading
     from vision.types import Pixels
-    from vision.watching.sights import Sight
     from web.live.borders import Feed, Phone, Snapshot, Store, Watcher
+    from web.live.subscriptions import Subscription
 
 _log = logging.getLogger(__name__)
 _WAIT_S: Final = 0.25
 """How long the worker waits for a frame before it looks at the time again."""
-_TROUBLE_S: Final = 10.0
-"""How long a failure is told of after it is over."""
+_PATIENCE_S: Final = 10.0
+"""How long a turn that was ended is waited for to lie still."""
 _STILL: Final = "stable"
-_LOST: Final = "lost"
+_MOVING: Final = frozenset({"moving", "hand"})
+NOT_STILL: Final = "The turn was not ended: something still moves over the table. End it again."
 RESTARTED: Final = "Looking at the table failed and was begun again: {}"
 
 
@@ -82,18 +78,12 @@ class LiveTable:
         self._watching = Watching(lambda rules: make_watcher(reader, rules), rules)
         self._game = Game(store, settings, clock, self._evidence)
         self._desk = Desk(self._game, self._watching, clock, self._read_picture)
-        self._subscriptions = Subscriptions()
-        self._frame: Frame | None = None
         self._settled_frame: Frame | None = None
-        self._sight: Sight | None = None
-        self._trouble = ""
-        self._trouble_until_s = float("-inf")
-        self._number = 0
+        self._ending: tuple[Mapping[str, Any], float] | None = None
         self._closed = threading.Event()
         self._worker = threading.Thread(target=self._work, name="live-table", daemon=True)
         self._resume(store)
-        self._told, self._told_s = self._view(), clock()
-        self._last = self._built()
+        self._teller = Teller(self._eyes, self._game, settings, clock)
 
     def _resume(self, store: Store) -> None:
         """Go on with the newest match, unless it is over."""
@@ -118,7 +108,7 @@ class LiveTable:
         self._eyes.close()
         if self._worker.is_alive():
             self._worker.join()
-        self._subscriptions.close()
+        self._teller.close()
 
     def __enter__(self) -> Self:
         """Start."""
@@ -132,15 +122,12 @@ class LiveTable:
     # For the pages
 
     def snapshot(self) -> Snapshot:
-        """Return the state as it is now; only its clock is newer than what was last told."""
-        play, last = self._told.play, self._last
-        if play is None or play.clock is None or not play.clock.running:
-            return last
-        return {**last, "clock": clock_json(play.clock, self._clock())}
+        """Return the state as it is now."""
+        return self._teller.snapshot()
 
     def subscribe(self) -> Subscription:
         """Follow the changes from now on; close the subscription when done."""
-        return self._subscriptions.open()
+        return self._teller.subscribe()
 
     def command(self, name: str, values: Mapping[str, Any]) -> None:
         """Do what a person asked for.
@@ -151,19 +138,53 @@ class LiveTable:
             If it cannot be done; the message says why, and what to do.
         """
         with self._lock:
+            self._end_later(None)
             try:
-                commands.run(self._desk, name, values)
-            except StaleMatchError as error:
-                self._game.reload()
-                raise CommandError(str(error)) from error
-            except StoreError as error:
-                raise CommandError(str(error)) from error
+                if name == "end_turn" and self._moves():
+                    commands.check_records(self._desk, values)
+                    self._end_later(values)
+                else:
+                    self._run(name, values)
             finally:
-                self._publish()
+                self._teller.publish()
+
+    def _run(self, name: str, values: Mapping[str, Any]) -> None:
+        try:
+            commands.run(self._desk, name, values)
+        except StaleMatchError as error:
+            self._game.reload()
+            raise CommandError(str(error)) from error
+        except StoreError as error:
+            raise CommandError(str(error)) from error
+
+    def _moves(self) -> bool:
+        """Whether a hand is over the table, or what it left is not read yet."""
+        sight = self._teller.sight
+        playing = self._game.match is not None and self._game.match.phase is Phase.PLAYING
+        return playing and sight is not None and str(sight.phase) in _MOVING
+
+    def _end_later(self, values: Mapping[str, Any] | None) -> None:
+        """End the turn once the table is still, so that what was laid last is not left out."""
+        self._ending = None if values is None else (values, self._clock() + _PATIENCE_S)
+        self._teller.ending = self._ending is not None
+
+    def _end_if_still(self) -> None:
+        if self._ending is None:
+            return
+        values, until_s = self._ending
+        if not self._moves():
+            self._end_later(None)
+            try:
+                self._run("end_turn", values)
+            except CommandError as error:
+                self._teller.notice(str(error))
+        elif self._clock() >= until_s:
+            self._end_later(None)
+            self._teller.notice(NOT_STILL)
 
     def picture_jpeg(self) -> bytes | None:
         """Return the newest picture; None where there is none yet."""
-        return self._jpeg(self._frame)
+        return self._jpeg(self._teller.frame)
 
     def push_frame(self, pixels: Pixels, camera: str) -> None:
         """Take (h, w, 3) uint8 BGR pixels from a phone."""
@@ -176,14 +197,14 @@ class LiveTable:
         return encode_jpeg(frame.pixels, settings.jpeg_width_px, settings.jpeg_quality)
 
     def _evidence(self) -> bytes | None:
-        return self._jpeg(self._settled_frame or self._frame)
+        return self._jpeg(self._settled_frame or self._teller.frame)
 
     def _read_picture(self, pixels: Pixels | None) -> TableReading:
         """Read the given picture, else a phone's newest, else the table camera's."""
         if pixels is None:
             pixels = self._eyes.phone_pixels()
-        if pixels is None and self._frame is not None:
-            pixels = self._frame.pixels
+        if pixels is None and self._teller.frame is not None:
+            pixels = self._teller.frame.pixels
         if pixels is None:
             raise CommandError("There is no picture yet: point a camera at the rack.")
         match = self._game.playing()
@@ -201,9 +222,8 @@ class LiveTable:
                 _log.exception("looking at the table failed")
                 self._watching.forget()
                 with self._lock:
-                    self._trouble = RESTARTED.format(error or type(error).__name__)
-                    self._trouble_until_s = self._clock() + _TROUBLE_S
-                    self._publish()
+                    self._teller.notice(RESTARTED.format(error or type(error).__name__))
+                    self._teller.publish()
                 self._closed.wait(self._settings.restart_s)
 
     def look_once(self, timeout_s: float) -> None:
@@ -212,11 +232,12 @@ class LiveTable:
         if frame is None:
             with self._lock:
                 self._game.moment()
-                self._publish_if_changed()
+                self._end_if_still()
+                self._teller.publish_if_changed()
             return
         sight, corrections = self._watching.look(frame)
         with self._lock:
-            self._frame, self._sight = frame, sight
+            self._teller.frame, self._teller.sight = frame, sight
             hand = sight.fresh and sight.settled is not None and sight.settled.after_hand
             if sight.fresh:
                 self._settled_frame = frame
@@ -224,65 +245,5 @@ class LiveTable:
             current = corrections == self._watching.corrections
             settled = sight.settled if current else self._game.settled
             self._game.see(settled, hand=hand, still=str(sight.phase) == _STILL)
-            self._publish_if_changed()
-
-    # Telling
-
-    def _view(self) -> View:
-        frame, sight, now_s = self._frame, self._sight, self._clock()
-        cameras = self._eyes.views()
-        active = next((camera for camera in cameras if camera.active), None)
-        lost = sight is None or active is None or active.health == _LOST
-        message = self._trouble if now_s < self._trouble_until_s else ""
-        if not message and sight is not None:
-            message = sight.message
-        if not message and active is not None:
-            message = active.message
-        return View(
-            cameras=cameras,
-            phase=_LOST if lost or sight is None else str(sight.phase),
-            message=message,
-            picture=_picture(frame),
-            settled=self._game.settled,
-            rules=self._game.free_rules,
-            auto_accept=self._game.auto_accept,
-            declared=dict(self._game.declared),
-            play=self._game.view(),
-        )
-
-    def _publish_if_changed(self) -> None:
-        """Tell everyone, unless all there is to tell is that there are newer pictures."""
-        view, now_s = self._view(), self._clock()
-        frame = self._frame
-        newer = frame is not None and (
-            self._told.picture is None or frame.number != self._told.picture.number
-        )
-        due = newer and now_s - self._told_s >= self._settings.picture_every_s
-        if due or _what_matters(view, now_s) != _what_matters(self._told, self._told_s):
-            self._publish(view)
-
-    def _publish(self, view: View | None = None) -> None:
-        self._told, self._told_s = view or self._view(), self._clock()
-        self._last = self._built()
-        self._subscriptions.publish(self._last)
-
-    def _built(self) -> Snapshot:
-        self._number += 1
-        now = datetime.now(UTC)
-        return build(self._told, self._number, now, self._told_s, self._settings)
-
-
-def _picture(frame: Frame | None) -> PictureView | None:
-    if frame is None:
-        return None
-    height_px, width_px = frame.pixels.shape[:2]
-    return PictureView(width_px, height_px, frame.number)
-
-
-def _what_matters(view: View, now_s: float) -> tuple[Any, ...]:
-    """Return what followers are told of at once when it changes."""
-    play = view.play
-    settled = view.settled
-    expired = play is not None and play.clock is not None and play.clock.expired(now_s)
-    quiet = None if play is None else replace(play, sync=replace(play.sync, since_s=None))
-    return replace(view, picture=None, settled=None, play=quiet), id(settled), expired
+            self._end_if_still()
+            self._teller.publish_if_changed()

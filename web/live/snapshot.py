@@ -67,6 +67,8 @@ def build(
         "parts": parts_json(view.settled),
         "rules": play.match.rules.name if play else view.rules,
         "options": {"auto_accept": view.auto_accept},
+        "records": play.records if play else 0,
+        "ending": view.ending,
         "proposal": proposal_json(play) if play else None,
         "desync": desync_json(play, view.settled) if play else None,
         "restore": restore_json(play, view.settled) if play else None,

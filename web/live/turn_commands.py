@@ -28,6 +28,9 @@ def end_turn(desk: Desk, values: Request) -> None:
     """Let the proposed turn count, or refuse it."""
     match = desk.game.playing(Phase.PLAYING)
     found = _proposed(desk.game, match)
+    shown = values.text("table", str(found.table))
+    if shown != str(found.table):
+        raise CommandError("The table has changed in the meantime: look, and end the turn again.")
     accept_unsure = values.flag("accept_unsure", default=False)
     accept_illegal = values.flag("accept_illegal", default=False)
     refuse = values.flag("refuse", default=False)

@@ -48,6 +48,8 @@ class MatchView:
         Its events; at least the one that started it.
     sync, proposal
         How the seen table stands to it, and the turn that is proposed.
+    records
+        How many records there are of it.
     leftovers
         What was read of racks at the end of the round, by player.
     answer
@@ -59,6 +61,7 @@ class MatchView:
     sync: Sync = Sync()  # noqa: RUF009 - frozen
     proposal: Proposal | None = None
     clock: TurnClock | None = None
+    records: int = 0
     can_undo: bool = False
     can_redo: bool = False
     leftovers: Mapping[str, Leftovers] = field(default_factory=dict)
@@ -80,6 +83,8 @@ class View:
         What goes on over the table, as the watcher says; ``lost`` before the first picture.
     rules
         The name of the ruleset that is judged by while no match is played.
+    ending
+        Whether a turn is to be ended as soon as the table is still.
     declared
         What players said that jokers stand for, by tile.
     """
@@ -91,5 +96,6 @@ class View:
     settled: SettledTable | None = None
     rules: str = "standard"
     auto_accept: bool = False
+    ending: bool = False
     declared: Mapping[int, Tile] = field(default_factory=dict)
     play: MatchView | None = None

@@ -138,6 +138,64 @@ def test_without_a_change_there_is_no_turn_to_end(room: Room) -> None:
         room.do("end_turn")
 
 
+def test_a_turn_is_ended_only_once_the_table_is_still(room: Room) -> None:
+    room.play()
+    room.show("R10 R11 R12")
+    room.wait(1, Phase.HAND)
+    room.do("end_turn")
+    assert room.snapshot()["ending"] is True
+    assert room.snapshot()["match"]["turn"] == "Ann"
+    room.wait(1, Phase.MOVING)
+    room.show("R10 R11 R12 R13")
+    shown = room.snapshot()
+    assert shown["ending"] is False
+    assert (shown["match"]["turn"], shown["match"]["table"]) == ("Bob", "R10 R11 R12 R13")
+
+
+def test_a_turn_that_turns_out_illegal_is_not_ended(room: Room) -> None:
+    room.play()
+    room.show("R10 R11 R12")
+    room.wait(1, Phase.HAND)
+    room.do("end_turn")
+    room.show("R10 R11 R12 | B1")
+    assert room.snapshot()["match"]["turn"] == "Ann"
+    assert "not legal" in room.snapshot()["message"]
+
+
+def test_a_table_that_does_not_come_to_rest_ends_no_turn(room: Room) -> None:
+    room.play()
+    room.show("R10 R11 R12")
+    room.wait(1, Phase.HAND)
+    room.do("end_turn")
+    room.wait(11, Phase.HAND)
+    assert room.snapshot()["ending"] is False
+    assert "still moves" in room.snapshot()["message"]
+    room.wait(1)
+    assert room.snapshot()["match"]["turn"] == "Ann"
+
+
+def test_any_other_command_takes_the_end_of_the_turn_back(room: Room) -> None:
+    room.play()
+    room.show("R10 R11 R12")
+    room.wait(1, Phase.HAND)
+    room.do("end_turn")
+    room.do("challenge")
+    room.wait(1)
+    assert room.snapshot()["match"]["turn"] == "Ann"
+
+
+def test_a_page_that_is_behind_ends_and_draws_nothing(room: Room) -> None:
+    room.play()
+    behind = room.snapshot()["records"]
+    room.do("drew", records=behind)
+    with pytest.raises(CommandError, match="gone on"):
+        room.do("drew", records=behind)
+    assert room.snapshot()["match"]["turn"] == "Bob"
+    room.show("R10 R11 R12 R13")
+    with pytest.raises(CommandError, match="has changed"):
+        room.do("end_turn", table="R10 R11 R12")
+
+
 def test_drawing_passes_the_turn_on(room: Room) -> None:
     room.play()
     room.do("drew")
