@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from referee.events import Dealt, Played
 from referee.notation import parse_table
@@ -17,26 +17,37 @@ if TYPE_CHECKING:
     from referee.table import Grid, TileSet
     from referee.tiles import Tile
 
-Swap = tuple["Tile", "Tile"]
+Slip: TypeAlias = "tuple[Tile, Tile | None, TileSet | Grid]"
+"""A recorded face, what it was all along (None: no tile), and a set that is like the one it
+lies in."""
 
 
-def swaps(record: Table, seen: Table) -> tuple[tuple[Tile, Tile, TileSet | Grid], ...] | None:
-    """Return which recorded faces were others all along, each with the seen set it lies in.
+def slips(record: Table, seen: Table) -> tuple[Slip, ...] | None:
+    """Return what the record has wrong, if the tables differ only in faces, or in tiles gone.
 
-    None where the tables differ by more than faces.
+    None where they differ by more, so that somebody may have played.
 
     >>> from referee import parse_table
-    >>> found = swaps(parse_table("R3 R4 O5 | K1 K2 K3"), parse_table("R3 R4 R5 | K1 K2 K3"))
-    >>> [(str(old), str(new)) for old, new, _ in found]
+    >>> def told(record, seen):
+    ...     found = slips(parse_table(record), parse_table(seen))
+    ...     return found and [(str(old), str(new)) for old, new, _ in found]
+    >>> told("R3 R4 O5 | K1 K2 K3", "R3 R4 R5 | K1 K2 K3")
     [('O5', 'R5')]
-    >>> swaps(parse_table("R3 R4 R5"), parse_table("R3 R4")) is None
+    >>> told("R3 R4 R5 | K1 K2 K3 K4", "R3 R4 R5 | K1 K2 K3")
+    [('K4', 'None')]
+    >>> told("R3 R4 R5", "R3 R4 | B1") is None
     True
     """
     found = compare(record, seen)
+    if not found.extra:
+        parts = [record.parts[part] for part in found.gone]
+        return tuple(
+            (tile, None, next(part for part in parts if tile in part.tiles))
+            for tile in found.missing.elements()
+        )
     left = [record.parts[part] for part in found.gone]
     pairs = []
-    for place in found.come:
-        part = seen.parts[place]
+    for part in (seen.parts[place] for place in found.come):
         old = max(left, key=lambda other: _shared(part, other), default=None)
         if old is None:
             return None
@@ -53,27 +64,28 @@ def _shared(first: TileSet | Grid, second: TileSet | Grid) -> int:
     return (Counter(first.tiles) & Counter(second.tiles)).total()
 
 
-def swap_in(table: Table, old: Tile, new: Tile, like: TileSet | Grid) -> Table:
-    """Return the table with one tile of another face, in the set that is most like `like`.
+def put_right(table: Table, slip: Slip) -> Table:
+    """Return the table with one tile of another face or without it.
+
+    Of several such tiles the one in the set that is most like the slip's is meant.
 
     >>> from referee import Tile, parse_set, parse_table
     >>> table = parse_table("R7 R8 R9 | R7 B7 K7")
-    >>> str(swap_in(table, Tile.parse("R7"), Tile.parse("O7"), parse_set("O7 B7 K7")))
+    >>> str(put_right(table, (Tile.parse("R7"), Tile.parse("O7"), parse_set("O7 B7 K7"))))
     'R7 R8 R9 | O7 B7 K7'
     """
+    old, new, like = slip
     places = [place for place, part in enumerate(table.parts) if old in part.tiles]
     if not places:
         return table
     place = max(places, key=lambda place: _shared(table.parts[place], like))
     part = table.parts[place]
     parts = list(table.parts)
-    parts[place] = with_tile(part, part.tiles.index(old), new)
+    parts[place : place + 1] = with_tile(part, part.tiles.index(old), new)
     return Table(tuple(parts))
 
 
-def amended_back(
-    events: Sequence[Event], old: Tile, new: Tile, like: TileSet | Grid
-) -> dict[int, Played]:
+def amended_back(events: Sequence[Event], slip: Slip) -> dict[int, Played]:
     """Return the turns of this round in which a tile was misread, put right, by their places.
 
     From the last turn back to the one that brought the tile; of two equal tiles the later one
@@ -83,11 +95,11 @@ def amended_back(
     most = None
     for place, event in _played_back(events):
         table = parse_table(event.table)
-        count = table.faces[old]
+        count = table.faces[slip[0]]
         most = count if most is None else most
         if not count or count < most:
             break
-        amended[place] = Played(str(swap_in(table, old, new, like)))
+        amended[place] = Played(str(put_right(table, slip)))
     return amended
 
 
@@ -97,7 +109,7 @@ def amended_on(events: Sequence[Event], place: int, event: Played) -> dict[int, 
     before = events[place]
     if not isinstance(before, Played):
         return amended
-    found = swaps(parse_table(before.table), parse_table(event.table)) or ()
+    found = slips(parse_table(before.table), parse_table(event.table)) or ()
     later = [(k, e) for k, e in enumerate(events) if k > place]
     for k, other in later:
         if isinstance(other, Dealt):
@@ -105,8 +117,8 @@ def amended_on(events: Sequence[Event], place: int, event: Played) -> dict[int, 
         if not isinstance(other, Played):
             continue
         table = parse_table(other.table)
-        for old, new, like in found:
-            table = swap_in(table, old, new, like)
+        for slip in found:
+            table = put_right(table, slip)
         if str(table) != str(parse_table(other.table)):
             amended[k] = Played(str(table))
     return amended

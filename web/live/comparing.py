@@ -108,16 +108,25 @@ def only_doubtful(record: Table, settled: SettledTable) -> bool:
     return doubtful > 0 and beyond_doubt <= record.faces and unaccounted.total() <= doubtful
 
 
-def with_tile(part: TileSet | Grid, position: int, tile: Tile) -> TileSet | Grid:
-    """Return a part with another face at one of its places.
+def with_tile(
+    part: TileSet | Grid, position: int, tile: Tile | None
+) -> tuple[TileSet | Grid, ...]:
+    """Return a part with another face at one of its places, or with none; nothing may be left.
 
-    >>> from referee import Tile, parse_grid
-    >>> str(with_tile(parse_grid(". R8 / R7 R9"), 1, Tile.parse("B7")))
-    '. R8 / B7 R9'
+    >>> from referee import Tile, parse_grid, parse_set
+    >>> [str(part) for part in with_tile(parse_grid(". R8 / R7 R9"), 1, Tile.parse("B7"))]
+    ['. R8 / B7 R9']
+    >>> [str(part) for part in with_tile(parse_set("R3 R4 R5"), 2, None)]
+    ['R3 R4']
+    >>> with_tile(parse_set("R3"), 0, None)
+    ()
     """
+    if len(part.tiles) == 1 and tile is None:
+        return ()
     if isinstance(part, TileSet):
-        return TileSet((*part.tiles[:position], tile, *part.tiles[position + 1 :]))
+        middle = () if tile is None else (tile,)
+        return (TileSet((*part.tiles[:position], *middle, *part.tiles[position + 1 :])),)
     row, column = part.cells[position]
     rows = [list(line) for line in part.rows]
     rows[row][column] = tile
-    return replace(part, rows=tuple(tuple(line) for line in rows))
+    return (replace(part, rows=tuple(tuple(line) for line in rows)),)

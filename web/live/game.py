@@ -129,7 +129,7 @@ class Game:
         """Work out anew how the settled table stands to the record."""
         now_s = self._now()
         if self.match is None or self.settled is None:
-            self.sync, self.proposal = Sync(), None
+            self.sync, self.proposal = Sync(trusted=self.sync.trusted), None
         else:
             step = follow(
                 self.sync,
@@ -167,12 +167,15 @@ class Game:
     # What happened
 
     def open(self, match_id: int) -> None:
-        """Go on with a match of the store where it stood; its clock waits for a person."""
+        """Go on with a match of the store where it stood; its clock waits for a person.
+
+        What happened at the table in the meantime nobody saw, so it may be a turn.
+        """
         if not self._store.current(match_id):
             raise CommandError(f"There is no match number {match_id}.")
         self.told, self.match_id = (), match_id
         self._past, self._future = [], []
-        self._reload(edited=False)
+        self._reload(Sync(trusted=True))
         if self.clock is not None:
             self.clock = self.clock.pause(self._now())
 
@@ -193,7 +196,7 @@ class Game:
         self._store.append(self._match_id, event, expected=self.records, evidence=evidence)
         self._did(1)
         # Only a turn explains what lies there; after anything else the table must be as it was.
-        self._reload(edited=not isinstance(event, Played))
+        self._reload(Sync(edited=not isinstance(event, Played)))
         disturbed = isinstance(event, Refused) or (isinstance(event, TimedOut) and event.disturbed)
         if disturbed:
             self.trust(Sync(restoring=True))
@@ -208,7 +211,7 @@ class Game:
             self._store.undo(self._match_id, expected=self.records)
             self.records += 1
         self._future.append(steps)
-        self._reload(edited=True)
+        self._reload(Sync(edited=True))
 
     def redo(self) -> None:
         """Let what was last taken back happen again."""
@@ -220,12 +223,13 @@ class Game:
             self._store.redo(self._match_id, expected=self.records)
             self.records += 1
         self._past.append(steps)
-        self._reload(edited=True)
+        self._reload(Sync(edited=True))
 
-    def replace(self, events: Mapping[int, Event], *, edited: bool) -> None:
+    def replace(self, events: Mapping[int, Event], sync: Sync) -> None:
         """Put other events in the place of some, by their places among those that count.
 
-        All of them are tried out first: if the match cannot go on after them, nothing changes.
+        Where this changes the table of the record, `sync` is what is gone on from. All are tried
+        out first: if the match cannot go on after them, nothing changes.
         """
         self.playing()
         replay([events.get(place, one.event) for place, one in enumerate(self.told)])
@@ -233,8 +237,9 @@ class Game:
             seq = self.told[place].seq
             self._store.replace(self._match_id, seq, event, expected=self.records)
             self.records += 1
-        self._did(len(events))
-        self._reload(edited=edited)
+        if events:
+            self._did(len(events))
+        self._reload(sync)
 
     @property
     def _match_id(self) -> int:
@@ -250,9 +255,9 @@ class Game:
     def reload(self) -> None:
         """Read the match again, which someone else has changed."""
         if self.match_id is not None:
-            self._reload(edited=True)
+            self._reload(Sync(edited=True))
 
-    def _reload(self, *, edited: bool) -> None:
+    def _reload(self, sync: Sync) -> None:
         before = self.match
         self.told = tell_all(self._store.current(self._match_id), self.told)
         self.records = len(self._store.records(self._match_id))
@@ -266,7 +271,7 @@ class Game:
         if before and (_turn(before), before.table) == (_turn(match), match.table):
             self.trust(self.sync)
         else:
-            self.trust(Sync(edited=edited))
+            self.trust(sync)
 
     def _restart_clock(self, match: Match) -> None:
         seconds, count = match.rules.timer_s, self.settings.extensions

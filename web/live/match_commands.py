@@ -23,6 +23,7 @@ from web.live.amend import amended_on
 from web.live.desk import mapping, whole
 from web.live.errors import CommandError
 from web.live.leftovers import leftovers_in
+from web.live.syncing import Sync
 
 if TYPE_CHECKING:
     from referee.events import Goal
@@ -148,9 +149,9 @@ def edit_event(desk: Desk, values: Request) -> None:
         raise CommandError("That event no longer counts; look at the history again.")
     events = [one.event for one in game.told]
     if isinstance(event, Played):
-        game.replace(amended_on(events, place, event), edited=True)
+        game.replace(amended_on(events, place, event), Sync(edited=True))
     else:
-        game.replace({place: event}, edited=True)
+        game.replace({place: event}, Sync(edited=True))
 
 
 def set_option(desk: Desk, values: Request) -> None:

@@ -214,8 +214,9 @@ def _alternatives(settled: SettledTable, found: Difference) -> Iterator[tuple[fl
 
 def _with_tile(settled: SettledTable, number: int, tile: Tile) -> Table:
     """Return the seen table with one tile read otherwise."""
-    parts = list(settled.table.parts)
+    parts = settled.table.parts
     for place, placed in enumerate(settled.layout.placed):
         if number in placed.tiles:
-            parts[place] = with_tile(parts[place], placed.tiles.index(number), tile)
-    return Table(tuple(parts))
+            found = with_tile(parts[place], placed.tiles.index(number), tile)
+            return Table((*parts[:place], *found, *parts[place + 1 :]))
+    return settled.table

@@ -11,14 +11,13 @@ from referee.rulesets import load_ruleset
 from referee.tiles import Tile
 from web.live.amend import amended_back
 from web.live.answers import joker_identities
-from web.live.comparing import compare, tiles_of_parts
 from web.live.desk import whole
 from web.live.errors import CommandError
 from web.live.snapshot import picture_scale
 
 if TYPE_CHECKING:
-    from referee.match_state import Match
     from referee.requests import Request
+    from referee.table import Grid, TileSet
     from vision.watching.sights import SettledTable
     from web.live.desk import Desk
 
@@ -48,34 +47,29 @@ def delete_tile(desk: Desk, values: Request) -> None:
 
 
 def _corrected(desk: Desk, tile_id: int, tile: Tile | None) -> None:
-    """Correct what is seen; a tile that the record has as it was seen is corrected there, too."""
-    game = desk.game
-    if game.settled is None or all(seen.id != tile_id for seen in game.settled.tiles):
-        raise CommandError("That tile is no longer there; tap the one that is.")
-    match = game.match
-    agreed = (
-        match is not None
-        and match.phase is Phase.PLAYING
-        and not game.sync.holds_clock
-        and tile_id not in _changed_ids(match, game.settled)
+    """Correct what is seen; if the record had the tile as it was read, correct that, too."""
+    game, seen = desk.game, desk.game.settled
+    number = (
+        next((n for n, one in enumerate(seen.tiles) if one.id == tile_id), None) if seen else None
     )
+    if seen is None or number is None:
+        raise CommandError("That tile is no longer there; tap the one that is.")
     settled = desk.watching.correct(tile_id, tile)
-    before = next(seen.reading.tile for seen in game.settled.tiles if seen.id == tile_id)
-    game.settled = settled
-    if agreed and tile is not None and tile != before:
-        like = next(
-            settled.table.parts[part]
-            for part, placed in enumerate(settled.layout.placed)
-            if any(settled.tiles[number].id == tile_id for number in placed.tiles)
-        )
-        events = [one.event for one in game.told]
-        game.replace(amended_back(events, before, tile, like), edited=False)
+    before = seen.tiles[number].reading.tile
+    match = game.match
+    if match is not None and match.phase is Phase.PLAYING:
+        lacked, lacks = (match.table.faces - table.faces for table in (seen.table, settled.table))
+        if lacks[before] > lacked[before]:
+            game.settled = settled
+            slip = (before, tile, _part_of(seen, number))
+            game.replace(amended_back([one.event for one in game.told], slip), game.sync)
     desk.take_in(settled)
 
 
-def _changed_ids(match: Match, settled: SettledTable) -> set[int]:
-    found = compare(match.table, settled.table)
-    return {settled.tiles[number].id for number in tiles_of_parts(settled, found.come)}
+def _part_of(settled: SettledTable, number: int) -> TileSet | Grid:
+    """Return the set in which a tile lies."""
+    parts = zip(settled.table.parts, settled.layout.placed, strict=True)
+    return next(part for part, placed in parts if number in placed.tiles)
 
 
 def add_tile(desk: Desk, values: Request) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from referee.events import Drew, Played, Refused, TimedOut
 from referee.match_state import Phase
 from referee.notation import parse_tiles
-from web.live.amend import amended_back, last_played, swaps
+from web.live.amend import amended_back, last_played, slips
 from web.live.answers import challenged, hinted
 from web.live.comparing import compare, tiles_of_parts
 from web.live.errors import CommandError
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from referee.match_state import Match
     from referee.requests import Request
     from vision.watching.sights import SettledTable
+    from web.live.amend import Slip
     from web.live.clock import TurnClock
     from web.live.desk import Desk
     from web.live.game import Game
@@ -112,27 +113,24 @@ def put_right(desk: Desk, values: Request) -> None:
     edited = game.sync.edited
     vouch(desk)
     found = propose(game.settled, match)
-    if edited or (found and found.legal):
+    wrong = None if edited or (found and found.legal) else slips(match.table, game.settled.table)
+    last = last_played([one.event for one in game.told])
+    if wrong is None or last is None:
         game.trust(Sync(trusted=True))
     else:
-        _amend(game, game.settled)
+        _amend(game, wrong, last, game.settled)
 
 
-def _amend(game: Game, settled: SettledTable) -> None:
+def _amend(game: Game, wrong: tuple[Slip, ...], last: int, settled: SettledTable) -> None:
     """Let the record say that the seen table was there all along."""
-    match = game.playing()
     events = [one.event for one in game.told]
-    last = last_played(events)
-    if last is None:
-        game.trust(Sync(trusted=True))
-        return
     amended: dict[int, Played] = {}
     changed = list(events)
-    for old, new, like in swaps(match.table, settled.table) or ():
-        amended |= amended_back(changed, old, new, like)
+    for slip in wrong:
+        amended |= amended_back(changed, slip)
         changed = [amended.get(place, event) for place, event in enumerate(events)]
     amended[last] = Played(str(settled.table))
-    game.replace(amended, edited=False)
+    game.replace(amended, Sync())
 
 
 def challenge(desk: Desk, _values: Request) -> None:

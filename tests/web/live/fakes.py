@@ -1,9 +1,9 @@
-"""Stand-ins for cameras, watcher and store, and tables settled by a word."""
+"""Stand-ins for cameras and watcher, and tables settled by a word."""
 
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from referee import judge_table, load_ruleset, parse_table
@@ -15,7 +15,6 @@ from vision.watching.sights import Phase, SeenTile, SettledTable, Sight
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from referee.events import Event
     from referee.ruleset import Ruleset
     from referee.table import Grid, TileSet
     from vision.types import Floats, Pixels
@@ -206,88 +205,6 @@ class FakeWatcher:
         self._number += 1
         self._settled = judged(tiles, layout, self._number, self.rules, after_hand=False)
         return self._settled
-
-
-@dataclass(frozen=True)
-class FakeRecorded:
-    seq: int
-    event: Event
-    evidence_id: int | None = None
-
-
-@dataclass(frozen=True)
-class FakeRow:
-    id: int
-
-
-@dataclass
-class _Kept:
-    count: int
-    current: list[FakeRecorded]
-    undone: list[FakeRecorded] = field(default_factory=list)
-
-
-class FakeStore:
-    """Keeps matches in memory; `writes` counts what was kept."""
-
-    def __init__(self) -> None:
-        self._matches: dict[int, _Kept] = {}
-        self.pictures: list[bytes] = []
-        self.writes = 0
-
-    def create_match(self, events: Sequence[Event], *, title: str = "") -> int:
-        del title
-        number = len(self._matches) + 1
-        kept = [FakeRecorded(seq, event) for seq, event in enumerate(events, 1)]
-        self._matches[number] = _Kept(len(kept), kept)
-        return number
-
-    def append(
-        self, match_id: int, event: Event, *, expected: int, evidence: bytes | None = None
-    ) -> FakeRecorded:
-        kept = self._write(match_id, expected)
-        picture = None
-        if evidence is not None:
-            self.pictures.append(evidence)
-            picture = len(self.pictures)
-        recorded = FakeRecorded(kept.count, event, picture)
-        kept.current.append(recorded)
-        kept.undone.clear()
-        return recorded
-
-    def undo(self, match_id: int, *, expected: int) -> None:
-        kept = self._write(match_id, expected)
-        kept.undone.append(kept.current.pop())
-
-    def redo(self, match_id: int, *, expected: int) -> None:
-        kept = self._write(match_id, expected)
-        kept.current.append(kept.undone.pop())
-
-    def can_redo(self, match_id: int) -> bool:
-        return bool(self._matches[match_id].undone)
-
-    def replace(self, match_id: int, of_seq: int, event: Event, *, expected: int) -> None:
-        kept = self._write(match_id, expected)
-        kept.current[:] = [
-            replace(one, event=event) if one.seq == of_seq else one for one in kept.current
-        ]
-        kept.undone.clear()
-
-    def matches(self) -> list[FakeRow]:
-        return [FakeRow(number) for number in self._matches]
-
-    def records(self, match_id: int) -> list[int]:
-        return list(range(self._matches[match_id].count))
-
-    def current(self, match_id: int) -> list[FakeRecorded]:
-        return list(self._matches[match_id].current)
-
-    def _write(self, match_id: int, expected: int) -> _Kept:
-        kept = self._matches[match_id]
-        assert kept.count == expected
-        kept.count += 1
-        self.writes += 1
-        return kept
 
 
 @dataclass

@@ -23,7 +23,8 @@ import numpy as np
 
 from referee import parse_table
 from referee.events import Dealt, Played, Started
-from tests.web.live.fakes import FakeFeed, FakePhone, FakeStore, Time
+from tests.web.live.fake_store import FakeStore
+from tests.web.live.fakes import FakeFeed, FakePhone, Time
 from vision.loading import load_table_reader
 from web.live.comparing import compare
 from web.live.errors import CommandError

@@ -16,7 +16,8 @@ import time
 import numpy as np
 
 from tests.fakes import fake_reader
-from tests.web.live.fakes import FakeFeed, FakePhone, FakeStore, FakeWatcher, picture_of, settled
+from tests.web.live.fake_store import FakeStore
+from tests.web.live.fakes import FakeFeed, FakePhone, FakeWatcher, picture_of, settled
 from web.live.live_table import LiveTable
 
 SETS = [f"{c}{a} {c}{a + 1} {c}{a + 2}" for a in (1, 4, 7, 10) for c in "RBOK"] + [

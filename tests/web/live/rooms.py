@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tests.fakes import fake_reader
-from tests.web.live.fakes import FakeFeed, FakePhone, FakeStore, FakeWatcher, Time, settled
+from tests.web.live.fake_store import FakeStore
+from tests.web.live.fakes import FakeFeed, FakePhone, FakeWatcher, Time, settled
 from vision.watching.sights import Phase
 from web.live.live_table import LiveTable
 from web.live.settings import LiveSettings

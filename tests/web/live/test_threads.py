@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.fakes import blank, fake_reader
-from tests.web.live.fakes import BROKEN, FakeFeed, FakePhone, FakeStore, FakeWatcher, picture_of
+from tests.web.live.fake_store import FakeStore
+from tests.web.live.fakes import BROKEN, FakeFeed, FakePhone, FakeWatcher, picture_of
 from tests.web.live.fakes import settled as table_of
 from web.live.live_table import LiveTable
 from web.live.settings import LiveSettings

@@ -1,0 +1,186 @@
+"""Table and record disagree: said, shown, and put right."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.web.live.rooms import Room
+from web.live.errors import CommandError
+
+OPENING = "R10 R11 R12"
+
+
+def test_tiles_that_vanish_without_a_hand_are_a_disagreement(room: Room) -> None:
+    room.play()
+    room.turn(OPENING)
+    room.show("R10 R11", hand=False)
+    assert room.snapshot()["desync"] is None
+    assert room.snapshot()["proposal"] is None
+    room.wait(3)
+    desync = room.snapshot()["desync"]
+    assert desync["missing"] == ["R12"]
+    assert "Red 12" in desync["text"]
+    with pytest.raises(CommandError, match="disagree"):
+        room.do("end_turn")
+    room.show(OPENING, hand=False)
+    assert room.snapshot()["desync"] is None
+
+
+def test_a_disagreement_is_put_right_by_one_tap_for_the_record(room: Room) -> None:
+    room.play()
+    room.turn(OPENING)
+    room.show("R10 R11 | R12 B5", hand=False)
+    room.wait(3)
+    assert room.snapshot()["desync"]["extra"] == [{"id": 3, "tile": "B5"}]
+    room.do("put_right", take="record")
+    assert room.snapshot()["desync"] is None
+    assert [move["tile"] for move in room.snapshot()["restore"]["moves"]] == ["B5", "R12"]
+    room.do("restored")
+    assert room.snapshot()["restore"] is None
+
+
+def test_a_disagreement_is_put_right_by_one_tap_for_the_table(room: Room) -> None:
+    room.play()
+    room.turn(OPENING)
+    room.turn("R10 R11 R12 | B10 B11 B12")
+    room.show("R10 R11 R12 | B10 B11 B12 B13", hand=False)
+    room.show("O10 R11 R12 | B10 B11 B12", hand=False)
+    room.wait(3)
+    room.do("put_right", take="table")
+    shown = room.snapshot()
+    assert shown["desync"] is None
+    assert shown["proposal"] is None
+    assert shown["match"]["table"] == "O10 R11 R12 | B10 B11 B12"
+    assert [player["rack"] for player in shown["match"]["players"]] == [11, 11]
+
+
+def test_taking_a_turn_back_disagrees_until_the_table_follows(room: Room) -> None:
+    room.play()
+    room.turn(OPENING)
+    room.do("undo")
+    assert room.snapshot()["match"]["turn"] == "Ann"
+    assert len(room.snapshot()["desync"]["extra"]) == 3
+    room.do("put_right", take="table")
+    assert room.snapshot()["proposal"]["player"] == "Ann"
+    room.do("end_turn")
+    assert room.snapshot()["match"]["turn"] == "Bob"
+
+
+def test_a_corrected_tile_is_corrected_in_the_record_too(room: Room) -> None:
+    room.play()
+    room.turn("R10 R11 R12")
+    room.turn("R10 R11 R12 | B10 B11 B12")
+    room.do("correct_tile", id=2, tile="O12")
+    shown = room.snapshot()
+    assert shown["match"]["table"] == "R10 R11 O12 | B10 B11 B12"
+    assert [player["rack"] for player in shown["match"]["players"]] == [11, 11]
+    assert shown["desync"] is None
+
+
+def test_a_tile_that_a_turn_under_way_has_moved_is_corrected_in_the_record(room: Room) -> None:
+    room.play()
+    for table in ("R10 R11 O12", "R10 R11 O12 | B10 B11 B12"):  # in truth Red 12
+        room.show(table)
+        room.do("end_turn", accept_illegal=True)
+    room.show("R10 R11 O12 R13 | B10 B11 B12")
+    room.do("correct_tile", id=2, tile="R12")
+    shown = room.snapshot()
+    assert shown["match"]["table"] == "R10 R11 R12 | B10 B11 B12"
+    assert shown["proposal"]["legal"] is True
+    assert shown["proposal"]["story"].startswith("Red 13 joined")
+
+
+def test_a_tile_that_never_lay_there_is_taken_out_of_the_record(room: Room) -> None:
+    room.play()
+    room.turn("R10 R11 R12 R13")
+    room.turn("R10 R11 R12 R13 | B10 B11 B12")
+    room.do("delete_tile", id=3)
+    shown = room.snapshot()
+    assert shown["match"]["table"] == "R10 R11 R12 | B10 B11 B12"
+    assert [player["rack"] for player in shown["match"]["players"]] == [11, 11]
+    room.do("undo")
+    assert [player["rack"] for player in room.snapshot()["match"]["players"]] == [10, 11]
+
+
+def test_a_tile_that_is_gone_on_the_word_of_the_table_was_never_there(room: Room) -> None:
+    room.play()
+    room.turn("R10 R11 R12 R13")
+    room.show("R10 R11 R12", hand=False)
+    room.wait(3)
+    room.do("put_right", take="table")
+    assert room.snapshot()["match"]["players"][0]["rack"] == 11
+    assert room.snapshot()["match"]["turn"] == "Bob"
+
+
+def test_a_move_that_no_hand_explains_is_the_movers_on_the_word_of_the_table(room: Room) -> None:
+    room.play()
+    room.turn(OPENING)
+    room.show("R10 R11 R12 | K1 K2", hand=False)
+    room.wait(3)
+    room.do("put_right", take="table")
+    shown = room.snapshot()
+    assert shown["match"]["players"][0]["rack"] == 11
+    assert (shown["proposal"]["player"], shown["proposal"]["legal"]) == ("Bob", False)
+
+
+def test_what_happened_while_nobody_looked_may_be_a_turn(room: Room) -> None:
+    room.play()
+    room.turn(OPENING)
+    again = Room(store=room.store)
+    again.show("R10 R11 R12 | K1 K2", hand=False)
+    again.wait(10)
+    assert again.snapshot()["proposal"]["legal"] is False
+    assert again.snapshot()["desync"] is None
+
+
+def test_tiles_are_added_and_deleted_by_hand(room: Room) -> None:
+    room.show("R3 R4 R5")
+    room.do("delete_tile", id=1)
+    assert [tile["tile"] for tile in room.snapshot()["tiles"]] == ["R3", "R5"]
+    room.do("add_tile", quad=[[0, 0], [60, 0], [60, 90], [0, 90]], tile="K1")
+    assert [tile["tile"] for tile in room.snapshot()["tiles"]] == ["R3", "R5", "K1"]
+    with pytest.raises(CommandError, match="no longer there"):
+        room.do("delete_tile", id=77)
+    with pytest.raises(CommandError, match="four corners"):
+        room.do("add_tile", quad=[[0, 0]], tile="K1")
+
+
+def test_a_joker_is_declared_as_what_it_can_be(room: Room) -> None:
+    room.show("R3 J R5 | B7 K7 J")
+    with pytest.raises(CommandError, match="it can be Red 4"):
+        room.do("declare_joker", id=1, tile="R7")
+    room.do("declare_joker", id=1, tile="R4")
+    assert room.snapshot()["tiles"][1]["declared"] == "R4"
+    with pytest.raises(CommandError, match="no joker"):
+        room.do("declare_joker", id=0, tile="R4")
+
+
+def test_a_draw_over_a_changed_table_is_a_disagreement_at_once(room: Room) -> None:
+    room.play()
+    room.show(OPENING)
+    room.do("drew")
+    assert len(room.snapshot()["desync"]["extra"]) == 3
+    room.do("undo")
+    room.do("put_right", take="table")
+    assert room.snapshot()["proposal"]["player"] == "Ann"
+
+
+def test_a_new_round_begins_with_an_empty_table(room: Room) -> None:
+    room.play()
+    room.turn(OPENING)
+    room.do("end_round", racks={"Ann": "", "Bob": "R5"})
+    assert room.snapshot()["desync"] is None
+    room.do("start_round", starter="Bob")
+    assert len(room.snapshot()["desync"]["extra"]) == 3
+    room.show("")
+    assert room.snapshot()["desync"] is None
+
+
+def test_the_clock_stands_while_table_and_record_disagree(room: Room) -> None:
+    room.play(timer_s=60)
+    room.turn(OPENING)
+    room.show("R10 R11", hand=False)
+    room.wait(3)
+    left_s = room.snapshot()["clock"]["left_s"]
+    room.wait(30)
+    assert room.snapshot()["clock"]["left_s"] == left_s

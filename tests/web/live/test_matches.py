@@ -1,0 +1,156 @@
+"""Matches: begun, scored, edited, resumed, and timed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.web.live.rooms import Room
+from web.live.errors import CommandError
+
+OPENING = "R10 R11 R12"
+
+
+def test_undo_and_redo_follow_each_other(room: Room) -> None:
+    room.play()
+    room.turn(OPENING)
+    before = room.snapshot()["match"]
+    room.do("undo")
+    room.do("redo")
+    assert room.snapshot()["match"] == before
+    with pytest.raises(CommandError, match="again"):
+        room.do("redo")
+
+
+def test_there_is_always_a_match_left_to_undo_into(room: Room) -> None:
+    room.play()
+    room.do("undo")
+    assert room.snapshot()["can"] == {"undo": False, "redo": True}
+    with pytest.raises(CommandError, match="nothing to take back"):
+        room.do("undo")
+
+
+def test_a_round_is_scored_from_photographs_of_the_racks() -> None:
+    room = Room(rack="R2 K10")
+    room.play("Ann", "Bob", changes={"deal_two_players": 3})
+    room.show(OPENING)
+    room.do("end_turn")
+    assert room.snapshot()["match"]["phase"] == "scoring"
+    with pytest.raises(CommandError, match="rack of Bob"):
+        room.do("end_round")
+    room.do("read_leftovers", player="Bob")
+    left = room.snapshot()["leftovers"]
+    assert left["racks"]["Bob"]["value"] == 12
+    assert left["scores"] == {"Ann": 12, "Bob": -12}
+    assert room.snapshot()["match"]["players"][0]["score"] == 0
+    room.do("end_round")
+    shown = room.snapshot()["match"]
+    assert shown["rounds"] == [{"winner": "Ann", "scores": {"Ann": 12, "Bob": -12}}]
+    assert [player["rank"] for player in shown["players"]] == [1, 2]
+
+
+def test_an_edited_round_gives_other_totals(room: Room) -> None:
+    room.play()
+    room.turn(OPENING)
+    room.do("end_round", racks={"Ann": "", "Bob": "R5"})
+    seq = room.snapshot()["history"][-1]["seq"]
+    room.do("edit_event", seq=seq, event={"event": "RoundEnded", "racks": {"Bob": "R9"}})
+    assert room.snapshot()["match"]["players"][0]["score"] == 9
+
+
+def test_a_score_that_is_adjusted_leaves_the_turn_alone(room: Room) -> None:
+    room.play(timer_s=60)
+    room.show(OPENING)
+    room.time.now_s = 20
+    room.do("adjust", player="Bob", points=-5, reason="spilled tea")
+    room.do("undo")
+    assert room.snapshot()["proposal"]["legal"] is True
+    assert room.snapshot()["clock"]["left_s"] == 40
+
+
+def test_an_edit_that_cannot_be_changes_nothing(room: Room) -> None:
+    room.play()
+    room.turn(OPENING)
+    before = room.snapshot()["match"]
+    seq = room.snapshot()["history"][1]["seq"]
+    with pytest.raises(CommandError):
+        room.do("edit_event", seq=seq, event={"event": "Drew"})
+    with pytest.raises(CommandError, match="no longer counts"):
+        room.do("edit_event", seq=99, event={"event": "Drew"})
+    assert room.snapshot()["match"] == before
+
+
+def test_a_match_goes_on_where_it_stood(room: Room) -> None:
+    room.play(timer_s=60)
+    room.turn(OPENING)
+    again = Room(store=room.store)
+    assert again.snapshot()["match"] == room.snapshot()["match"]
+    assert again.snapshot()["history"] == room.snapshot()["history"]
+    assert again.snapshot()["clock"]["running"] is False
+    again.show(OPENING, hand=False)
+    assert again.snapshot()["desync"] is None
+
+
+def test_a_finished_match_is_not_taken_up_again(room: Room) -> None:
+    room.play()
+    room.do("stop")
+    assert room.snapshot()["match"]["phase"] == "over"
+    assert Room(store=room.store).snapshot()["match"] is None
+
+
+def test_the_clock_pauses_is_extended_and_runs_out(room: Room) -> None:
+    room.play(timer_s=60)
+    room.time.now_s = 20
+    assert room.snapshot()["clock"]["left_s"] == 40
+    room.do("pause_clock")
+    room.time.now_s = 50
+    room.do("resume_clock")
+    room.do("extend_clock")
+    assert room.snapshot()["clock"]["left_s"] == 70
+    with pytest.raises(CommandError, match="again"):
+        room.do("extend_clock")
+    with pytest.raises(CommandError, match="time left"):
+        room.do("time_out")
+    room.wait(71)
+    assert room.snapshot()["clock"]["expired"] is True
+    assert room.snapshot()["match"]["turn"] == "Ann"
+    room.do("time_out")
+    assert room.snapshot()["match"]["turn"] == "Bob"
+    assert room.snapshot()["match"]["players"][0]["rack"] == 15
+
+
+def test_a_hint_needs_a_known_rack(room: Room) -> None:
+    room.do("new_match", players=["Ann", "Bob"])
+    room.do("start_round", starter="Ann", racks={"Ann": "R10 R11 R12 B1", "Bob": "B2"})
+    room.do("hint")
+    assert room.snapshot()["answer"]["tiles"] == "R10 R11 R12"
+    room.do("undo")
+    room.do("start_round", starter="Ann")
+    with pytest.raises(CommandError, match="not known"):
+        room.do("hint")
+
+
+def test_rules_change_only_between_matches(room: Room) -> None:
+    room.do("use_rules", ruleset="crazy")
+    assert room.snapshot()["rules"] == "crazy"
+    room.play()
+    assert room.snapshot()["rules"] == "standard"
+    with pytest.raises(CommandError, match="keeps its rules"):
+        room.do("use_rules", ruleset="crazy")
+
+
+def test_wrong_commands_say_what_is_wrong(room: Room) -> None:
+    wrong: list[tuple[str, dict[str, Any], str]] = [
+        ("dance", {}, "no command"),
+        ("drew", {}, "No match"),
+        ("new_match", {"players": "Ann"}, "list of names"),
+        ("new_match", {"players": ["Ann", "Ann"]}, "different names"),
+        ("new_match", {"players": ["Ann", "Bob"], "ruleset": "standrad"}, "standard"),
+        ("new_match", {"players": ["Ann", "Bob"], "goal": "points"}, "how many points"),
+        ("correct_tile", {"id": "x", "tile": "R1"}, "whole number"),
+    ]
+    for name, values, text in wrong:
+        with pytest.raises(CommandError, match=text):
+            room.do(name, **values)
+    assert room.store.writes == 0
