@@ -20,13 +20,15 @@ if TYPE_CHECKING:
     from vision.types import Floats, Pixels
     from vision.watching.glance import Glance, Mask
 
-NOISE = 4.0  # grey levels that codec and sensor may leave in a shrunken picture
+NOISE = 4.0  # grey levels that codec and sensor leave in a shrunken picture at least
+NOISE_MARGIN = 2.2
+MOST_NOISE = 7.0
 LEAST_LIKENESS = 0.45
 GAIN_RANGE = (0.12, 6.0)
 NEAR_OVERALL = (0.6, 1.6)
 STEADY_LIGHT = (0.8, 1.25)
+DARK = np.float32(4)  # grey levels: keeps the noise of dark colours out of ratios
 OTHER_COLOUR = 0.32  # of the logarithm of a ratio of colours
-BRIGHTER = 0.5  # of the logarithm of brightness; darker may be a shadow
 LEAST_PATCH_PX = 20
 SAME_LEVEL = 7  # grey levels
 FEW_PX = 6
@@ -99,21 +101,31 @@ def _gain(before: Glance, now: Glance) -> float:
 def _likeness(before: Glance, now: Glance, gain: float) -> Floats:
     """Structural similarity, (h, w), about 1 where nothing differs, 0 where all does."""
     common = around(before.level * now.level) - before.mean * now.mean
-    # In the dark, noise is raised together with what is seen.
-    noise = np.float32((NOISE / min(1.0, gain)) ** 2)
+    noise = np.float32(_noise(before, now, gain) ** 2)
     spread = before.variance + now.variance / np.float32(gain * gain)
     return np.asarray((2 * common / np.float32(gain) + noise) / (spread + noise), np.float32)
 
 
+def _noise(before: Glance, now: Glance, gain: float) -> float:
+    """Return how far pixels may be off, in grey levels of the picture before.
+
+    Most of two pictures differs by noise alone. In the dark, noise is raised together with what
+    is seen.
+    """
+    apart = (now.level - now.mean) / np.float32(gain) - (before.level - before.mean)
+    sampled = np.abs(apart[::2, ::2])
+    usual = 1.48 / 2**0.5 * float(np.median(sampled))
+    return max(NOISE / min(1.0, gain), NOISE_MARGIN * min(usual, MOST_NOISE))
+
+
 def _other_surface(before: Glance, now: Glance) -> Mask:
-    """Where a surface has another colour, or is brighter than shade going away makes it."""
-    ratios = np.log((now.bgr.astype(np.float32) + 12) / (before.bgr.astype(np.float32) + 12))
+    """Where a surface has another colour; shade that comes or goes leaves it the same."""
+    ratios = np.log((now.bgr + DARK) / (before.bgr + DARK))
     ratios = cv2.blur(ratios, (3, 3))
     blue, green, red = (ratios[..., channel] for channel in range(3))
     cool, warm = blue - green, red - green
     colour = np.maximum(np.abs(cool - np.median(cool)), np.abs(warm - np.median(warm)))
-    brighter = green - np.median(green) > BRIGHTER
-    return np.asarray((colour > OTHER_COLOUR) | brighter)
+    return np.asarray(colour > OTHER_COLOUR)
 
 
 def without_specks(mask: Mask) -> Mask:

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.watching.glance import Glance
-from vision.watching.motion import compare
+from vision.watching.motion import DARK, compare
 from vision.watching.regions import large, patches, places_of, reaching_in
 from vision.watching.registration import find_shift
 
@@ -22,7 +22,7 @@ MUCH = 0.3  # of all that had structure; what changes so much may be the camera
 TILES_ACROSS = 30  # how many tiles the picture is wide where none is known yet
 WIDER = 0.6  # half sizes around a tile where its neighbours' shades and edges may change
 SEAM_PX = 9
-SHADE = (0.25, 1.06)  # of the light without it
+SHADE = (0.25, 2.5)  # what shade that comes or goes makes of the light
 SHADE_COLOUR = 0.12  # of the logarithm of a ratio of colours
 NEARLY_ALL = 0.85
 
@@ -89,13 +89,13 @@ class Reference:
         return Glance(np.where(hidden[..., None], below, now.bgr), now.scale)
 
     def _is_shade(self, now: Glance, patch: Mask) -> bool:
-        """Whether a part is the same in the same colours, and at most darker."""
-        before = self.glance.bgr[patch].astype(np.float32) + 6
-        ratios = (now.bgr[patch].astype(np.float32) + 6) / before
+        """Whether a part has the same colours as before, only darker or brighter."""
+        before = self.glance.bgr[patch] + DARK
+        ratios = (now.bgr[patch] + DARK) / before
         blue, green, red = np.log(ratios).T
         same_colour = np.maximum(np.abs(blue - green), np.abs(red - green)) < SHADE_COLOUR
-        darker = (ratios[:, 1] > SHADE[0]) & (ratios[:, 1] < SHADE[1])
-        return float((same_colour & darker).mean()) > NEARLY_ALL
+        likely = (ratios[:, 1] > SHADE[0]) & (ratios[:, 1] < SHADE[1])
+        return float((same_colour & likely).mean()) > NEARLY_ALL
 
 
 def tile_area_px(quads_img: Floats, glance: Glance) -> float:
