@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from vision.rendering.game_tiles import Carry
     from vision.rendering.layouts import Pose
 
-SPEED: Final = 12.0  # tile widths a second, as an unhurried arm moves
+SPEED: Final = 14.0  # tile widths a second, as an unhurried arm moves
 _GRASP_S, _RELEASE_S = 0.3, 0.4
 _SHOULDER: Final = 24.0
 
@@ -74,7 +74,7 @@ class Arm:
             if not (self._left < x < self._right and self._top < y < self._bottom):
                 break
             at += back * 0.25
-        at += back * 1.2
+        at += back * 2.0  # and the tiles in it
         return float(at[0]), float(at[1])
 
 
