@@ -1,0 +1,78 @@
+/** What the organiser can do now, as buttons and keys. */
+import { command } from "./commands.js";
+import { adjustDialog, matchDialog, reportDialog, roundDialog, startDialog } from "./dialogs.js";
+import { h } from "./dom.js";
+import { t } from "./texts.js";
+
+function button(key, act, { main = false, keys = "" } = {}) {
+  return h("button", {
+    type: "button", class: `button ${main ? "main" : ""}`, "data-key": key, "data-action": key,
+    "aria-keyshortcuts": keys || null, onclick: act,
+  }, t(`actions.${key}`), keys ? h("kbd", {}, keys) : null);
+}
+
+/** End the turn as the page shows it. */
+export function endTurn(snapshot, more = {}) {
+  const { proposal } = snapshot;
+  return command("end_turn", proposal ? { table: proposal.table, ...more } : more);
+}
+
+/** Return the card of actions. */
+export function actions(snapshot) {
+  const { match, proposal, clock, can, desync, restore } = snapshot;
+  const again = () => matchDialog(snapshot);
+  if (!match) return [h("h2", {}, t("actions.label")), h("div", { class: "buttons" }, button("new_match", again, { main: true }), button("report", reportDialog))];
+  const now = [];
+  if (match.phase === "drawing") now.push(button("start_round", () => startDialog(match), { main: true }));
+  if (match.phase === "scoring") now.push(button("end_round", () => roundDialog(snapshot), { main: true }));
+  if (match.phase === "over") now.push(button("new_match", again, { main: true }));
+  if (match.phase === "playing") {
+    const illegal = proposal && proposal.legal === false;
+    const open = Boolean(desync || restore);
+    if (!open && illegal) {
+      now.push(button("refuse", () => endTurn(snapshot, { refuse: true }), { main: true }));
+      now.push(button("accept_illegal", () => endTurn(snapshot, { accept_illegal: true })));
+    } else if (!open && proposal?.unsure) {
+      now.push(button("accept_unsure", () => endTurn(snapshot, { accept_unsure: true })));
+    } else if (!open) {
+      now.push(button("end_turn", () => endTurn(snapshot), { main: Boolean(proposal), keys: "Enter" }));
+    }
+    if (restore) now.push(button("restored", () => command("restored"), { main: true }));
+    now.push(button("drew", () => command("drew"), { keys: "D", main: !proposal && !open }));
+    now.push(button("challenge", () => command("challenge"), { keys: "C" }));
+  }
+  const later = [
+    can.undo ? button("undo", () => command("undo"), { keys: "U" }) : null,
+    can.redo ? button("redo", () => command("redo"), { keys: "R" }) : null,
+    clock?.expired ? button("time_out", () => command("time_out")) : null,
+    clock && !clock.paused ? button("pause_clock", () => command("pause_clock"), { keys: "P" }) : null,
+    clock?.paused ? button("resume_clock", () => command("resume_clock"), { keys: "P" }) : null,
+    clock?.extensions > 0 ? button("extend_clock", () => command("extend_clock")) : null,
+  ];
+  const rare = [
+    match.phase === "playing" ? button("end_round", () => roundDialog(snapshot)) : null,
+    button("adjust", () => adjustDialog(match)),
+    match.phase === "over" ? null : button("new_match", again),
+    match.phase === "over" ? null : button("stop", () => confirm(t("actions.stop_sure")) && command("stop")),
+    button("report", reportDialog),
+  ];
+  return [
+    h("h2", {}, t("actions.label")),
+    h("div", { class: "buttons" }, now.sort((a, b) => b.classList.contains("main") - a.classList.contains("main"))),
+    h("div", { class: "buttons small" }, later),
+    h("details", { class: "more" }, h("summary", {}, t("actions.more")), h("div", { class: "buttons small" }, rare)),
+  ];
+}
+
+/** Act on a key press; keys do nothing while something is typed or a dialog is open. */
+export function key(event, snapshot) {
+  if (!snapshot?.match || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  if (event.target.closest?.("input, select, textarea, button, a, summary, dialog[open]")) return;
+  const wanted = event.key.length === 1 ? event.key.toUpperCase() : event.key;
+  const found = [...document.querySelectorAll("#actions [aria-keyshortcuts]")].find(
+    (one) => one.getAttribute("aria-keyshortcuts") === wanted);
+  if (found) {
+    event.preventDefault();
+    found.click();
+  }
+}

@@ -1,0 +1,94 @@
+/** The dashboard and the spectators' page: one snapshot in, everything drawn anew where it changed. */
+import { actions, key } from "./actions.js";
+import { banners } from "./banners.js";
+import { seen } from "./commands.js";
+import { addDialog, devicesDialog, roundDialog, roundDialogOpen, tileDialog } from "./dialogs.js";
+import { fill, whenChanged } from "./dom.js";
+import { follow } from "./events.js";
+import { history } from "./history.js";
+import { livePicture } from "./picture.js";
+import { players } from "./scores.js";
+import { announce, soundButton, tick, unlock } from "./sound.js";
+import { language, t } from "./texts.js";
+import { table } from "./tiles.js";
+import { summary, verdict } from "./verdict.js";
+
+const organiser = document.body.dataset.page === "dashboard";
+const place = (id) => document.getElementById(id);
+let now = null, lost = false, shownAt = 0, spoken = "";
+
+const tap = organiser ? (tile) => tileDialog(tile, Boolean(now?.match)) : null;
+const look = organiser ? (id) => { const tile = now.tiles.find((one) => one.id === id); if (tile) tap(tile); } : null;
+const picture = place("picture") ? livePicture(place("picture"), tap, organiser ? (at) => addDialog(at, now.tiles) : null) : null;
+
+const parts = {
+  verdict: whenChanged((snapshot) => fill(place("verdict"), verdict(snapshot, look))),
+  table: whenChanged((tiles, sets) => fill(place("table"), table({ tiles, parts: sets }, tap))),
+  players: whenChanged((match, clock) => fill(place("players"), players({ match, clock }))),
+  history: whenChanged((lines) => fill(place("history"), history({ history: lines }, organiser))),
+  banners: whenChanged((_state, gone) => fill(place("banners"), banners(now, { organiser, lost: gone }))),
+  actions: whenChanged(() => {
+    if (!organiser) return;
+    const open = place("actions").querySelector("details")?.open;
+    fill(place("actions"), actions(now));
+    if (open) place("actions").querySelector("details")?.setAttribute("open", "");
+  }),
+};
+
+function clockNow() {
+  if (!now?.clock) return null;
+  const passed = now.clock.running && !now.clock.paused ? (performance.now() - shownAt) / 1000 : 0;
+  const left = Math.max(0, now.clock.left_s - passed);
+  return { ...now.clock, left_s: Math.ceil(left), expired: now.clock.expired || left <= 0 };
+}
+
+function render() {
+  if (!now) return;
+  const { match, proposal, clock, can, desync, restore, leftovers } = now;
+  const state = place("state");
+  const words = lost ? t("state.lost") : t(`state.${now.phase}`);
+  if (state.textContent !== words) state.textContent = words;
+  state.className = `chip ${lost ? "bad" : now.phase}`;
+  document.body.classList.toggle("stale", lost);
+  parts.verdict({ proposal, match, desync, restore, parts: now.parts, phase: now.phase, answer: now.answer, tiles: now.tiles.map((tile) => [tile.id, tile.tile]) });
+  parts.table(now.tiles.map(({ quad: _quad, ...tile }) => tile), now.parts);
+  parts.players(match, clockNow());
+  parts.history(now.history);
+  parts.banners([now.cameras, desync, restore, now.message, now.ending], lost);
+  parts.actions(match, proposal, clock && [clock.paused, clock.expired, clock.extensions], can, desync, restore);
+  picture?.(now);
+  if (leftovers && organiser && roundDialogOpen()) refreshRound(leftovers);
+}
+
+const refreshRound = whenChanged(() => roundDialog(now));
+
+function show(snapshot) {
+  now = snapshot;
+  shownAt = performance.now();
+  seen(snapshot);
+  render();
+  const found = summary(snapshot);
+  const saying = `${found.kind} ${found.title}`;
+  if (saying !== spoken && spoken) announce(found);
+  spoken = saying;
+}
+
+follow(show, (gone) => { if (gone !== lost) { lost = gone; render(); if (!now) fill(place("banners"), banners(null, { organiser, lost })); } });
+setInterval(() => {
+  const clock = clockNow();
+  if (!clock) return;
+  parts.players(now.match, clock);
+  if (clock.running && !clock.paused && clock.left_s > 0 && clock.left_s <= 15) tick();
+}, 1000);
+soundButton(place("sound"));
+place("devices")?.addEventListener("click", devicesDialog);
+document.addEventListener("pointerdown", unlock, { once: true });
+document.addEventListener("keydown", (event) => { if (organiser) key(event, now); });
+for (const link of document.querySelectorAll("[data-language]")) {
+  link.addEventListener("click", (event) => {
+    event.preventDefault();
+    document.cookie = `lang=${link.dataset.language}; path=/; max-age=31536000; samesite=lax`;
+    location.reload();
+  });
+}
+document.documentElement.lang = language;

@@ -1,0 +1,202 @@
+/** One dialog at a time: tiles, matches, ends of rounds, restoring, devices. */
+import { command } from "./commands.js";
+import { fill, h } from "./dom.js";
+import { face } from "./tiles.js";
+import { faceWords, t } from "./texts.js";
+
+const dialog = document.getElementById("dialog");
+const FACES = [..."RBOK"].map((colour) => Array.from({ length: 13 }, (_, n) => `${colour}${n + 1}`));
+
+/** Show a dialog; it closes with Escape, with its button, and with a tap beside it. */
+export function open(title, ...content) {
+  fill(dialog,
+    h("form", { method: "dialog", class: "dialog-head" },
+      h("h2", { id: "dialog-title" }, title),
+      h("button", { class: "quiet", "aria-label": t("dialog.close") }, "✕")),
+    h("div", { class: "dialog-body" }, content));
+  dialog.setAttribute("aria-labelledby", "dialog-title");
+  if (!dialog.open) dialog.showModal();
+}
+
+export function close() {
+  dialog.close();
+}
+
+dialog?.addEventListener("click", (event) => {
+  if (event.target === dialog) dialog.close();
+});
+
+async function done(name, values) {
+  if (await command(name, values)) close();
+}
+
+function allFaces(pick) {
+  return h("div", { class: "faces" },
+    FACES.map((row) => h("div", { class: "face-row" }, row.map((name) => pickFace(name, pick)))),
+    h("div", { class: "face-row" }, pickFace("J", pick)));
+}
+
+function pickFace(name, pick) {
+  return face(name, { "aria-label": faceWords(name), "data-face": name, onclick: () => pick(name) });
+}
+
+/** Ask what a tile is: the likely confusions first. */
+export function tileDialog(tile, inMatch) {
+  const likely = [tile.tile, ...tile.alternatives.map(([name]) => name)];
+  const pick = (name) => done("correct_tile", { id: tile.id, tile: name });
+  const all = h("details", {}, h("summary", {}, t("tile.all")), allFaces(pick));
+  open(t("tile.title"),
+    h("div", { class: "row" },
+      h("img", { class: "crop", src: `/tile-picture?id=${tile.id}`, alt: t("tile.picture") }),
+      h("div", {},
+        h("p", {}, tile.doubt || t("tile.is", { face: faceWords(tile.tile) })),
+        h("div", { class: "face-row likely" }, likely.map((name) => pickFace(name, pick))))),
+    all,
+    tile.tile === "J" && inMatch
+      ? h("details", {}, h("summary", {}, t("tile.declare")),
+        allFaces((name) => done("declare_joker", { id: tile.id, tile: name })))
+      : null,
+    h("p", {}, h("button", { type: "button", class: "button", onclick: () => done("delete_tile", { id: tile.id }) }, t("tile.none"))));
+}
+
+/** Ask which tile lies at a place that was pointed at. */
+export function addDialog([x, y], tiles) {
+  const sides = tiles.map(({ quad }) => [Math.hypot(quad[1][0] - quad[0][0], quad[1][1] - quad[0][1]), Math.hypot(quad[3][0] - quad[0][0], quad[3][1] - quad[0][1])]);
+  const middle = (values, other) => values.length ? values.sort((a, b) => a - b)[values.length >> 1] : other;
+  const w = middle(sides.map((side) => side[0]), 48) / 2, tall = middle(sides.map((side) => side[1]), 66) / 2;
+  const quad = [[x - w, y - tall], [x + w, y - tall], [x + w, y + tall], [x - w, y + tall]];
+  open(t("tile.add"), h("p", {}, t("tile.add_help")), allFaces((name) => done("add_tile", { quad, tile: name })));
+}
+
+/** Set a new match up. */
+export async function matchDialog(snapshot) {
+  const rules = await (await fetch("/rules.json")).json();
+  const names = snapshot.match?.players.map((player) => player.name) ?? ["", ""];
+  const about = h("p", { class: "faint" });
+  const details = h("dl", { class: "parameters" });
+  const ruleset = h("select", { id: "ruleset", onchange: explain },
+    rules.rulesets.map((one) => h("option", { value: one.name, selected: one.name === (snapshot.match?.ruleset ?? snapshot.rules) }, one.title)));
+  const players = h("ol", { class: "names" });
+  const more = h("button", { type: "button", class: "button", onclick: () => addName("") }, t("match.add_player"));
+
+  function addName(name) {
+    if (players.children.length >= 6) return;
+    const number = players.children.length + 1;
+    players.append(h("li", {}, h("input", { value: name, maxlength: 40, "aria-label": t("match.player", { number }), placeholder: t("match.player", { number }) })));
+    players.lastChild.firstChild.focus();
+  }
+
+  function explain() {
+    const chosen = rules.rulesets.find((one) => one.name === ruleset.value);
+    about.textContent = chosen.description ?? "";
+    fill(details, rules.parameters.map((one) => [
+      h("dt", {}, one.name, ": ", h("strong", {}, String(chosen[one.name] ?? "")), one.unit ? ` ${one.unit}` : ""),
+      h("dd", {}, one.meaning)]));
+  }
+
+  const goal = h("select", { id: "goal" }, ["open", "rounds", "games", "points"].map((one) => h("option", { value: one }, t(`match.goal_${one}`))));
+  const amount = h("input", { id: "amount", type: "number", min: 1, max: 9999, value: 3 });
+  const timer = h("input", { id: "timer", type: "number", min: 0, max: 3600, step: 10, value: 0 });
+  open(t("match.title"),
+    h("form", { onsubmit: submit },
+      h("fieldset", {}, h("legend", {}, t("match.players")), players, more),
+      h("label", {}, t("match.rules"), ruleset), about,
+      h("details", {}, h("summary", {}, t("match.parameters")), details),
+      h("div", { class: "row" },
+        h("label", {}, t("match.goal"), goal),
+        h("label", {}, t("match.amount"), amount),
+        h("label", {}, t("match.timer"), timer)),
+      h("p", {}, h("button", { class: "button main" }, t("match.start")))));
+  names.forEach(addName);
+  explain();
+
+  async function submit(event) {
+    event.preventDefault();
+    const given = [...players.querySelectorAll("input")].map((input) => input.value.trim()).filter(Boolean);
+    const values = { players: given, ruleset: ruleset.value, goal: goal.value };
+    if (goal.value !== "open") values.amount = Number(amount.value);
+    if (Number(timer.value) > 0) values.timer_s = Number(timer.value);
+    await done("new_match", values);
+  }
+}
+
+/** Ask who starts. */
+export function startDialog(match) {
+  open(t("round.title"), h("p", {}, t("round.who")),
+    h("div", { class: "choices" }, match.players.map((player) =>
+      h("button", { type: "button", class: "button", onclick: () => done("start_round", { starter: player.name }) }, player.name))));
+}
+
+/** Ask for the racks, with the sum before it counts. */
+export function roundDialog(snapshot) {
+  const known = snapshot.leftovers?.racks ?? {};
+  const scores = snapshot.leftovers?.scores;
+  const inputs = new Map();
+  const rows = snapshot.match.players.map((player) => {
+    const found = known[player.name];
+    const input = h("input", { value: found?.tiles ?? "", placeholder: t("round.example"), "aria-label": t("round.rack", { name: player.name }) });
+    inputs.set(player.name, input);
+    return h("div", { class: "rack" },
+      h("strong", {}, player.name),
+      input,
+      h("button", { type: "button", class: "button", onclick: () => command("read_leftovers", { player: player.name }) }, t("round.photo")),
+      found ? h("p", { class: found.questions.length ? "note ask" : "faint" }, found.text, " ", found.questions.join(" ")) : null);
+  });
+  open(t("round.end"), h("p", {}, t("round.help")), rows,
+    scores ? h("p", { class: "note" }, t("round.would"), " ", Object.entries(scores).map(([name, score]) => `${name} ${score}`).join(" · ")) : null,
+    h("p", {}, h("button", { type: "button", class: "button main", onclick: end }, t("round.count"))));
+
+  async function end() {
+    await done("end_round", { racks: Object.fromEntries([...inputs].map(([name, input]) => [name, input.value.trim()])) });
+  }
+}
+
+export function roundDialogOpen() {
+  return dialog.open && dialog.querySelector(".rack") !== null && !dialog.contains(document.activeElement?.closest("input"));
+}
+
+/** Change or explain a past event. */
+export function editDialog(line, events) {
+  const played = line.event === "Played";
+  const table = h("textarea", { rows: 5, "aria-label": t("history.table") }, line.table ?? "");
+  open(t("history.edit"),
+    h("p", {}, line.story),
+    line.evidence_id ? h("a", { href: `/evidence/${line.evidence_id}.jpg`, target: "_blank", rel: "noopener" }, h("img", { class: "evidence", src: `/evidence/${line.evidence_id}.jpg`, alt: t("history.picture") })) : null,
+    played ? [h("label", {}, t("history.table"), table), h("p", { class: "faint" }, t("history.notation")),
+      h("p", { class: "row" },
+        h("button", { type: "button", class: "button main", onclick: () => done("edit_event", { seq: line.seq, event: { event: "Played", table: table.value.trim() } }) }, t("history.save")),
+        h("button", { type: "button", class: "button", onclick: () => done("edit_event", { seq: line.seq, event: { event: "Drew", tiles: "" } }) }, t("history.was_draw")))] : null,
+    line.event === "Drew" ? h("p", {}, t("history.was_turn_help")) : null,
+    line.event === "RoundEnded" ? racksOf(line) : null);
+}
+
+function racksOf(line) {
+  const inputs = Object.entries(line.racks ?? {}).map(([name, tiles]) => [name, h("input", { value: tiles, "aria-label": t("round.rack", { name }) })]);
+  return [inputs.map(([name, input]) => h("label", {}, name, input)),
+    h("p", {}, h("button", { type: "button", class: "button main", onclick: () => done("edit_event", { seq: line.seq, event: { event: "RoundEnded", racks: Object.fromEntries(inputs.map(([name, input]) => [name, input.value.trim()])) } }) }, t("history.save")))];
+}
+
+/** Change a score by agreement. */
+export function adjustDialog(match) {
+  const player = h("select", { id: "adjust-player" }, match.players.map((one) => h("option", {}, one.name)));
+  const points = h("input", { id: "adjust-points", type: "number", value: 0, step: 1 });
+  const reason = h("input", { id: "adjust-reason", maxlength: 200 });
+  open(t("adjust.title"), h("form", { onsubmit: (event) => { event.preventDefault(); done("adjust", { player: player.value, points: Number(points.value), reason: reason.value }); } },
+    h("label", {}, t("players.name"), player), h("label", {}, t("adjust.points"), points), h("label", {}, t("adjust.reason"), reason),
+    h("p", {}, h("button", { class: "button main" }, t("adjust.save")))));
+}
+
+/** Show how other devices come in. */
+export function devicesDialog() {
+  open(t("nav.devices"), h("div", { class: "codes" }, ["camera", "spectator", "organiser"].map((role) =>
+    h("figure", {}, h("img", { src: `/qr/${role}.svg`, alt: t(`devices.${role}`) }), h("figcaption", {}, t(`devices.${role}`))))),
+    h("p", { class: "faint" }, t("devices.help")));
+}
+
+/** Report a bad reading: the file holds the picture and what was read. */
+export function reportDialog() {
+  open(t("report.title"), h("p", {}, t("report.help")),
+    h("form", { method: "post", action: "/report", onsubmit: () => setTimeout(close, 200) },
+      h("label", {}, t("report.note"), h("textarea", { name: "note", rows: 3, maxlength: 2000 })),
+      h("p", {}, h("button", { class: "button main" }, t("report.save")))));
+}

@@ -1,0 +1,38 @@
+/** Small helpers to build pages without markup in strings. */
+
+/**
+ * Make an element. `props` are attributes; `on...` ones are listeners, `class` is its class.
+ * Children that are strings become text, so nothing from outside is ever taken for markup.
+ */
+export function h(tag, props = {}, ...children) {
+  const svg = ["svg", "polygon", "path", "line", "circle", "text", "polyline", "g", "title", "rect"];
+  const element = svg.includes(tag)
+    ? document.createElementNS("http://www.w3.org/2000/svg", tag)
+    : document.createElement(tag);
+  for (const [name, value] of Object.entries(props ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** Replace an element's children, and keep the focus where it was. */
+export function fill(element, ...children) {
+  const focused = document.activeElement;
+  const key = element.contains(focused) ? focused.dataset?.key : null;
+  element.replaceChildren(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  if (key) element.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus();
+}
+
+/** Call `render` with a value whenever the value differs from the last one. */
+export function whenChanged(render) {
+  let last;
+  return (...values) => {
+    const now = JSON.stringify(values);
+    if (now === last) return;
+    last = now;
+    render(...values);
+  };
+}

@@ -1,0 +1,89 @@
+/** A phone as camera: frames by fetch, one in flight, as often as the link and the table want. */
+import { t } from "./texts.js";
+
+const view = document.getElementById("view");
+const state = document.getElementById("phone-state");
+const button = document.getElementById("phone-start");
+const canvas = document.createElement("canvas");
+const QUALITY = 0.85, MOST_WIDE = 1920, STALE_MS = 3000, RETRY_MS = 1500;
+let stream = null, running = false, lock = null, sentAt = 0;
+
+function say(key, kind = "") {
+  state.textContent = t(key);
+  state.className = `note ${kind}`;
+}
+
+async function openCamera() {
+  stream?.getTracks().forEach((track) => track.stop());
+  stream = await navigator.mediaDevices.getUserMedia({
+    audio: false,
+    video: { facingMode: { ideal: "environment" }, width: { ideal: 1920 }, height: { ideal: 1080 }, frameRate: { ideal: 15 } },
+  });
+  view.srcObject = stream;
+  await view.play();
+  stream.getVideoTracks()[0].addEventListener("ended", () => running && reopen());
+}
+
+async function stayAwake() {
+  try { lock = await navigator.wakeLock?.request("screen"); } catch { lock = null; }
+}
+
+function jpeg() {
+  const scale = Math.min(1, MOST_WIDE / view.videoWidth);
+  canvas.width = Math.round(view.videoWidth * scale);
+  canvas.height = Math.round(view.videoHeight * scale);
+  canvas.getContext("2d", { alpha: false }).drawImage(view, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", QUALITY));
+}
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function sendOne() {
+  if (!view.videoWidth || document.hidden) return 200;
+  const picture = await jpeg();
+  if (!picture) return 200;
+  const answer = await fetch("/camera/frame", { method: "POST", headers: { "Content-Type": "image/jpeg", Accept: "application/json" }, body: picture });
+  if (answer.status === 403) { running = false; say("phone.expired", "bad"); return 0; }
+  const told = await answer.json().catch(() => ({}));
+  if (!answer.ok) {
+    if (answer.status !== 429) { state.textContent = told.error ?? t("phone.trouble"); state.className = "note bad"; }
+    return Number(answer.headers.get("Retry-After") ?? 1) * 1000;
+  }
+  sentAt = performance.now();
+  say("phone.live", "good");
+  return told.wait_ms ?? 300;
+}
+
+async function run() {
+  while (running) {
+    const started = performance.now();
+    let wait = RETRY_MS;
+    try { wait = await sendOne(); } catch { say("phone.offline", "bad"); }
+    // A slow link is not asked for more than half of its time.
+    await pause(Math.max(wait, (performance.now() - started) / 2));
+  }
+}
+
+async function start() {
+  try {
+    await openCamera();
+  } catch (error) {
+    say(error.name === "NotAllowedError" ? "phone.forbidden" : "phone.no_camera", "bad");
+    button.hidden = false;
+    return;
+  }
+  button.hidden = true;
+  await stayAwake();
+  if (!running) { running = true; run(); }
+}
+
+async function reopen() {
+  try { await openCamera(); await stayAwake(); } catch { say("phone.no_camera", "bad"); button.hidden = false; }
+}
+
+setInterval(() => {
+  if (running && sentAt && performance.now() - sentAt > STALE_MS && !document.hidden) say("phone.stale", "bad");
+}, 1000);
+document.addEventListener("visibilitychange", () => { if (!document.hidden && running) reopen(); });
+button.addEventListener("click", start);
+start();

@@ -1,0 +1,56 @@
+/** The live picture with an outline round every tile. */
+import { h } from "./dom.js";
+import { t } from "./texts.js";
+
+const LEAST_MS = 400;
+
+/** Keep a picture up to date inside `place`. `tap` gets the tile that was tapped. */
+export function livePicture(place, tap, add) {
+  const image = h("img", { alt: t("picture.alt"), hidden: true });
+  const overlay = h("svg", { class: "outlines", "aria-hidden": "true" });
+  const missing = h("p", { class: "faint" }, t("picture.none"));
+  const frame = h("div", { class: "frame" }, image, overlay);
+  place.append(h("h2", {}, t("picture.label")), missing, frame);
+  let shown = null, wanted = null, loading = false;
+
+  function load() {
+    if (loading || wanted === null || wanted === shown) return;
+    loading = true;
+    const number = wanted;
+    const next = new Image();
+    next.onload = () => {
+      image.src = next.src;
+      image.hidden = false;
+      missing.hidden = true;
+      shown = number;
+      setTimeout(() => { loading = false; load(); }, LEAST_MS);
+    };
+    next.onerror = () => { setTimeout(() => { loading = false; }, 2000); };
+    next.src = `/picture.jpg?n=${number}`;
+  }
+
+  overlay.addEventListener("dblclick", (event) => {
+    const box = overlay.getBoundingClientRect();
+    const view = overlay.viewBox.baseVal;
+    if (add && view.width) {
+      add([(event.clientX - box.left) / box.width * view.width, (event.clientY - box.top) / box.height * view.height]);
+    }
+  });
+
+  return (snapshot) => {
+    wanted = snapshot.picture?.number ?? null;
+    load();
+    if (!snapshot.picture) return;
+    const { width, height } = snapshot.picture;
+    overlay.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    const status = new Map();
+    for (const part of snapshot.parts) {
+      for (const id of part.cells.flat()) if (id !== null) status.set(id, part.status);
+    }
+    overlay.replaceChildren(...snapshot.tiles.map((tile) => h("polygon", {
+      points: tile.quad.map((corner) => corner.join(",")).join(" "),
+      class: `outline ${tile.unsure ? "unsure" : status.get(tile.id) ?? "valid"} ${tile.status}`,
+      onclick: tap ? () => tap(tile) : null,
+    })));
+  };
+}

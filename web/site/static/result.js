@@ -1,0 +1,2 @@
+/** The result page prints itself. */
+document.getElementById("print")?.addEventListener("click", () => window.print());

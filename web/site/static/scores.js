@@ -1,0 +1,63 @@
+/** Players, scores, rounds, and the chart of the match. */
+import { h } from "./dom.js";
+import { t } from "./texts.js";
+
+const DASHES = ["none", "7 4", "2 4", "10 3 2 3", "1 3", "12 6"];
+
+function clock(found) {
+  if (!found) return null;
+  const left = Math.max(0, Math.ceil(found.left_s));
+  const text = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  const state = found.expired ? "expired" : left <= 15 && found.running ? "hurry" : "";
+  return h("p", { class: `clock ${state}`, id: "clock" }, text,
+    found.paused ? h("span", { class: "faint" }, ` ${t("clock.paused")}`) : null);
+}
+
+/** Return the card of players. */
+export function players(snapshot) {
+  const match = snapshot.match;
+  if (!match) return [h("h2", {}, t("players.label")), h("p", { class: "faint" }, t("players.none"))];
+  const order = [...match.players].sort((a, b) => a.rank - b.rank);
+  const rows = match.players.map((player) => h("tr", { class: player.name === match.turn ? "turn" : "" },
+    h("th", { scope: "row" },
+      player.name === match.turn ? h("span", { class: "pointer", "aria-hidden": "true" }, "▶ ") : null,
+      player.name,
+      player.name === match.turn ? h("span", { class: "hidden" }, ` (${t("players.to_move")})`) : null,
+      match.phase === "playing" && !player.opened ? h("span", { class: "faint small" }, ` ${t("players.not_opened")}`) : null),
+    h("td", {}, String(player.rack)),
+    h("td", { class: "score" }, String(player.score)),
+    h("td", {}, `${player.rank}.`)));
+  return [
+    h("div", { class: "head" },
+      h("h2", {}, match.turn ? t("players.turn", { name: match.turn }) : t(`phase.${match.phase}`)),
+      clock(snapshot.clock)),
+    match.winner ? h("p", { class: "winner" }, t("matches.won", { name: match.winner })) : null,
+    h("table", { class: "scores" },
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("players.name")), h("th", { scope: "col" }, t("players.rack")),
+        h("th", { scope: "col" }, t("players.score")), h("th", { scope: "col" }, t("players.rank")))),
+      h("tbody", {}, rows)),
+    h("p", { class: "faint" }, t("players.status", { round: match.round, pool: match.pool, rules: match.rules_name })),
+    match.rounds.length ? chart(match, order) : null,
+  ];
+}
+
+/** Draw every player's total after each round. */
+function chart(match, order) {
+  const width = 320, height = 110, edge = 8;
+  const lines = order.map((player) => {
+    let sum = 0;
+    return { name: player.name, totals: [0, ...match.rounds.map((round) => (sum += round.scores[player.name] ?? 0))] };
+  });
+  const all = lines.flatMap((line) => line.totals);
+  const low = Math.min(...all), span = Math.max(...all) - low || 1;
+  const x = (place) => edge + place / match.rounds.length * (width - 2 * edge);
+  const y = (total) => height - edge - (total - low) / span * (height - 2 * edge);
+  const words = lines.map((line) => `${line.name} ${line.totals.at(-1)}`).join(", ");
+  return h("figure", { class: "chart" },
+    h("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": t("players.chart", { scores: words }) },
+      h("line", { x1: edge, x2: width - edge, y1: y(0), y2: y(0), class: "zero" }),
+      lines.map((line, place) => h("polyline", {
+        points: line.totals.map((total, at) => `${x(at)},${y(total)}`).join(" "),
+        class: `line line${place % 6}`, "stroke-dasharray": DASHES[place % 6] }))),
+    h("figcaption", {}, lines.map((line, place) => h("span", { class: `key line${place % 6}` }, line.name))));
+}

@@ -1,0 +1,24 @@
+/** The page's words, in the page's language. */
+const words = JSON.parse(document.getElementById("texts").textContent);
+export const language = document.documentElement.lang || "en";
+
+/** Return a text, with `{name}` replaced by the value of that name. */
+export function t(key, values = {}) {
+  return (words[key] ?? key).replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place);
+}
+
+/** Return a verdict's words: the server's own, or the translation of its code. */
+export function verdictText(code, text) {
+  if (language === "en") return text;
+  return words[`code.${code}`] ?? text;
+}
+
+const COLOURS = { R: "red", B: "blue", O: "orange", K: "black" };
+
+/** Say a face in words: "Red 7". */
+export function faceWords(face) {
+  if (face === "J") return t("tile.joker");
+  return t(`tile.${COLOURS[face[0]]}`, { number: face.slice(1) });
+}
+
+export { COLOURS };
