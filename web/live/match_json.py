@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from referee.events import MatchError, RoundEnded
+from referee.events import MatchError, Played, RoundEnded
 from referee.match import apply, standings
 from referee.match_state import Phase
 from web.live.desync import describe, restore_moves
@@ -78,6 +78,8 @@ def history_json(told: Sequence[Told], most: int) -> list[dict[str, Any]]:
             "points": one.points,
             "evidence": one.evidence_id is not None,
             "evidence_id": one.evidence_id,
+            "table": one.event.table if isinstance(one.event, Played) else None,
+            "racks": one.event.racks if isinstance(one.event, RoundEnded) else None,
         }
         for one in told[-most:]
     ]
