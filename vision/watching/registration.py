@@ -67,27 +67,42 @@ def find_move(before: Faces, now: Faces) -> Floats | None:
     -------
         None if the camera stayed where it was, or the tiles don't tell.
     """
-    if min(len(before.tiles), len(now.tiles)) < LEAST_TILES:
-        return None
-    pairs = _same_faces(before.tiles, now.tiles)
-    if len(pairs) < LEAST_TILES:
-        return None
-    width_px = before.width_px
-    move = _fit(before.centres[pairs[:, 0]], now.centres[pairs[:, 1]], NEAR * width_px)
+    move = find_map(before, now, LEAST_AGREEING)
     if move is None:
         return None
-    agreeing = _agreeing(pairs, move, before, now, NEAR * width_px)
-    if len(agreeing) < LEAST_TILES:
-        return None
-    move = _refined(move, before, now, agreeing)
-    agreeing = _agreeing(pairs, move, before, now, CLOSE * width_px)
+    pairs = _same_faces(before.tiles, now.tiles)
     stay = np.eye(3, dtype=np.float32)
-    in_place = _agreeing(pairs, stay, before, now, CLOSE * width_px)
-    enough = max(LEAST_TILES, LEAST_AGREEING * min(len(before.tiles), len(now.tiles)))
-    if len(agreeing) < enough or len(in_place) >= len(agreeing):
+    if _agree(pairs, stay, before, now) >= _agree(pairs, move, before, now):
         return None
     shift = np.linalg.norm(moved(before.centres, move) - before.centres, axis=1)
-    return move if float(shift.max()) > CLOSE * width_px else None
+    return move if float(shift.max()) > CLOSE * before.width_px else None
+
+
+def find_map(source: Faces, target: Faces, share: float) -> Floats | None:
+    """Find the homography (3, 3) that lays tiles over the same tiles in another picture.
+
+    Parameters
+    ----------
+    share
+        Which part of the tiles of the picture with fewer must come to lie on each other.
+
+    Returns
+    -------
+        None if there are too few, or they don't agree.
+    """
+    least = max(LEAST_TILES, share * min(len(source.tiles), len(target.tiles)))
+    pairs = _same_faces(source.tiles, target.tiles)
+    if len(pairs) < least:
+        return None
+    maps = [
+        _refined(found, source, target, agreeing)
+        for found in _fits(pairs, source, target)
+        if len(agreeing := _agreeing(pairs, found, source, target, NEAR)) >= LEAST_TILES
+    ]
+    best = max(maps, key=lambda found: _agree(pairs, found, source, target), default=None)
+    if best is None or _agree(pairs, best, source, target) < least:
+        return None
+    return best
 
 
 def moved(points: Floats, move: Floats) -> Floats:
@@ -156,28 +171,37 @@ def _same_faces(before: Sequence[Tile], now: Sequence[Tile]) -> Pairs:
     return np.array(pairs, np.intp).reshape(-1, 2)
 
 
-def _fit(source: Floats, target: Floats, limit: float) -> Floats | None:
-    found, _ = cv2.estimateAffinePartial2D(
-        source, target, method=cv2.RANSAC, ransacReprojThreshold=limit, maxIters=2000
+def _fits(pairs: Pairs, source: Faces, target: Faces) -> list[Floats]:
+    """Fit a turn and, where the views differ more, a perspective to the tiles' centres."""
+    here, there = source.centres[pairs[:, 0]], target.centres[pairs[:, 1]]
+    limit = NEAR * target.width_px
+    turn, _ = cv2.estimateAffinePartial2D(
+        here, there, method=cv2.RANSAC, ransacReprojThreshold=limit, maxIters=2000
     )
-    if found is None:
-        return None
-    return np.vstack([found, (0, 0, 1)]).astype(np.float32)
+    fits = [] if turn is None else [np.vstack([turn, (0, 0, 1)]).astype(np.float32)]
+    perspective, _ = cv2.findHomography(here, there, cv2.RANSAC, limit)
+    if perspective is not None and np.isfinite(perspective).all():
+        fits.append(np.asarray(perspective, np.float32))
+    return fits
+
+
+def _agree(pairs: Pairs, found: Floats, source: Faces, target: Faces) -> int:
+    return len(_agreeing(pairs, found, source, target, CLOSE))
 
 
 def _agreeing(
-    pairs: Pairs, move: Floats, before: Faces, now: Faces, limit: float
+    pairs: Pairs, found: Floats, source: Faces, target: Faces, limit: float
 ) -> list[tuple[int, int]]:
-    """Return the pairs that a move brings together, each tile once."""
+    """Return the pairs that lie within `limit` tile widths of each other, each tile once."""
     apart = np.linalg.norm(
-        moved(before.centres[pairs[:, 0]], move) - now.centres[pairs[:, 1]], axis=1
+        moved(source.centres[pairs[:, 0]], found) - target.centres[pairs[:, 1]], axis=1
     )
     kept: list[tuple[int, int]] = []
     firsts: set[int] = set()
     seconds: set[int] = set()
     for k in np.argsort(apart):
         i, j = (int(number) for number in pairs[k])
-        if apart[k] < limit and i not in firsts and j not in seconds:
+        if apart[k] < limit * target.width_px and i not in firsts and j not in seconds:
             kept.append((i, j))
             firsts.add(i)
             seconds.add(j)
@@ -185,10 +209,10 @@ def _agreeing(
 
 
 def _refined(
-    move: Floats, before: Faces, now: Faces, agreeing: Sequence[tuple[int, int]]
+    found: Floats, source: Faces, target: Faces, agreeing: Sequence[tuple[int, int]]
 ) -> Floats:
-    """Fit perspective, too, by the tiles' corners."""
-    source = before.quads_img[[i for i, _ in agreeing]].reshape(-1, 2)
-    target = now.quads_img[[j for _, j in agreeing]].reshape(-1, 2)
-    found, _ = cv2.findHomography(source, target, cv2.RANSAC, CLOSE * before.width_px)
-    return move if found is None else np.asarray(found, np.float32)
+    """Fit perspective by the tiles' corners."""
+    here = source.quads_img[[i for i, _ in agreeing]].reshape(-1, 2)
+    there = target.quads_img[[j for _, j in agreeing]].reshape(-1, 2)
+    refined, _ = cv2.findHomography(here, there, cv2.RANSAC, CLOSE * target.width_px)
+    return found if refined is None else np.asarray(refined, np.float32)
