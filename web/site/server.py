@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Self
 
-from cheroot.wsgi import Server
-
-from web.site.tls import Connection
+from web.site.connections import Crowd, PageServer
 
 if TYPE_CHECKING:
-    from socket import socket
     from types import TracebackType
 
     from cheroot.ssl import Adapter
     from flask import Flask
 
-    from web.site.streams import Streams
+    from web.site.streams import StreamLimits, Streams
 
-log: Final = logging.getLogger(__name__)
 _REQUEST_THREADS: Final = 12
 _BACKLOG: Final = 64
-_HEADER_BYTES: Final = 32_000
-_BODY_BYTES: Final = 1_000_000_000
-"""More than any route takes; each has a limit of its own."""
 _QUIET_S: Final = 10
 _SHUTDOWN_S: Final = 3
 
@@ -63,7 +55,7 @@ class Site:
     def __init__(self, app: Flask, streams: Streams, doors: tuple[Door, ...]) -> None:
         self._streams = streams
         self._doors = doors
-        self._servers = [_server(app, door, streams.limits.threads) for door in doors]
+        self._servers = [_server(app, door, streams.limits) for door in doors]
         self._threads: list[threading.Thread] = []
 
     @property
@@ -95,6 +87,8 @@ class Site:
 
     def close(self) -> None:
         """End the streams, finish what is being answered, and stop listening."""
+        for server in self._servers:
+            server.closing = True
         self._streams.close()
         for server in self._servers:
             server.stop()
@@ -114,37 +108,16 @@ class Site:
         self.close()
 
 
-class _Server(Server):
-    """Cheroot, with our settings and log."""
-
-    ConnectionClass = Connection
-    max_request_header_size = _HEADER_BYTES
-    max_request_body_size = _BODY_BYTES
-
-    @staticmethod
-    def bind_socket(socket_: socket, bind_addr: tuple[str, int]) -> socket:
-        """Bind, or leave no socket behind."""
-        try:
-            socket_.bind(bind_addr)
-        except OSError:
-            socket_.close()
-            raise
-        return socket_
-
-    def error_log(self, msg: str = "", level: int = logging.INFO, traceback: bool = False) -> None:
-        """Write what the server has to say into the log."""
-        log.log(level, msg, exc_info=traceback)
-
-
-def _server(app: Flask, door: Door, stream_threads: int) -> Server:
-    server = _Server(
+def _server(app: Flask, door: Door, limits: StreamLimits) -> PageServer:
+    server = PageServer(
         (door.host, door.port),
         app,
-        numthreads=stream_threads + _REQUEST_THREADS,
+        numthreads=limits.threads + _REQUEST_THREADS,
         request_queue_size=_BACKLOG,
         timeout=_QUIET_S,
         shutdown_timeout=_SHUTDOWN_S,
         server_name="meldwatch",
     )
     server.ssl_adapter = door.tls
+    server.crowd = Crowd(limits.per_address + limits.organisers + _REQUEST_THREADS // 2)
     return server

@@ -1,20 +1,16 @@
-"""Https: each connection is greeted by its own thread, so that a silent one holds up nobody."""
+"""Https."""
 
 from __future__ import annotations
 
-import logging
 import ssl
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from cheroot.makefile import StreamReader, StreamWriter
-from cheroot.server import HTTPConnection
 from cheroot.ssl import Adapter
 
 if TYPE_CHECKING:
     from pathlib import Path
     from socket import socket
-
-log: Final = logging.getLogger(__name__)
 
 
 def tls_context(certificate: Path, key: Path) -> ssl.SSLContext:
@@ -47,21 +43,3 @@ class TlsAdapter(Adapter):
     def makefile(self, sock: socket, mode: str = "r", bufsize: int = -1) -> Any:  # noqa: ANN401 - cheroot's own kinds
         """Return a file over the connection."""
         return (StreamReader if "r" in mode else StreamWriter)(sock, mode, bufsize)
-
-
-class Connection(HTTPConnection):
-    """A connection that greets when it is first served."""
-
-    _greeted = False
-
-    def communicate(self) -> bool:
-        """Serve one request; tell whether to stay connected."""
-        if not self._greeted and isinstance(self.socket, ssl.SSLSocket):
-            self._greeted = True
-            try:
-                self.socket.do_handshake()
-            except OSError as error:
-                # Such as a phone that does not trust us yet.
-                log.info("no secure connection with %s: %s", self.remote_addr, error)
-                return False
-        return bool(super().communicate())  # type: ignore[no-untyped-call]

@@ -7,6 +7,7 @@ import socket
 import pytest
 
 from tests.web.site.conftest import picture
+from web.site.connections import Crowd
 from web.site.preview import Preview, open_preview
 from web.site.roles import Role
 from web.site.server import Door, ServeError, Site
@@ -64,6 +65,31 @@ def test_a_frame_that_says_not_how_long_it_is_is_refused() -> None:
         assert connection.getresponse().status == 411
         connection.close()
         assert not preview.table.frames
+
+
+def test_what_is_refused_is_not_read_first() -> None:
+    with open_preview() as preview:
+        port = int(preview.url.rpartition(":")[2])
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as sending:
+            sending.sendall(
+                b"POST /camera/frame HTTP/1.1\r\nHost: localhost\r\n"
+                b"Content-Type: image/jpeg\r\nContent-Length: 900000000\r\n\r\n"
+            )
+            answer = http.client.HTTPResponse(sending)
+            answer.begin()
+            assert answer.status == 403
+            assert answer.headers["Connection"] == "close"
+            answer.close()
+
+
+def test_one_address_leaves_threads_for_the_others() -> None:
+    crowd = Crowd(most=2)
+    with crowd.inside("a") as first, crowd.inside("a") as second, crowd.inside("a") as third:
+        assert [first, second, third] == [True, True, False]
+        with crowd.inside("b") as other:
+            assert other
+    with crowd.inside("a") as again:
+        assert again
 
 
 def test_a_taken_port_is_told_in_words() -> None:
