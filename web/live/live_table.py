@@ -7,6 +7,8 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any, Final, Self
 
+import cv2
+
 from referee.match_state import Phase
 from referee.rulesets import load_ruleset
 from vision.watching import Watcher as RealWatcher
@@ -197,7 +199,12 @@ class LiveTable:
         return encode_jpeg(frame.pixels, settings.jpeg_width_px, settings.jpeg_quality)
 
     def _evidence(self) -> bytes | None:
-        return self._jpeg(self._settled_frame or self._teller.frame)
+        """Return the picture of the settled table; a turn counts without one, too."""
+        try:
+            return self._jpeg(self._settled_frame or self._teller.frame)
+        except (ValueError, cv2.error):
+            _log.exception("a turn is kept without its picture")
+            return None
 
     def _read_picture(self, pixels: Pixels | None) -> TableReading:
         """Read the given picture, else a phone's newest, else the table camera's."""
@@ -222,6 +229,8 @@ class LiveTable:
                 _log.exception("looking at the table failed")
                 self._watching.forget()
                 with self._lock:
+                    if isinstance(error, StaleMatchError):
+                        self._game.reload()
                     self._teller.notice(RESTARTED.format(error or type(error).__name__))
                     self._teller.publish()
                 self._closed.wait(self._settings.restart_s)

@@ -3,22 +3,24 @@
     python -m tests.web.live.measure_latency --followers 20 --rounds 10
 
 The watcher is a stand-in that takes no time, so that what is measured is what the live table
-adds: judging the turn, building the snapshot, handing it on. The table grows to 60 tiles.
+adds: judging the turn, encoding the evidence, keeping it in an SQLite file, building the snapshot,
+handing it on. The table grows to 60 tiles.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import tempfile
 import threading
 import time
 
 import numpy as np
 
 from tests.fakes import fake_reader
-from tests.web.live.fake_store import FakeStore
 from tests.web.live.fakes import FakeFeed, FakePhone, FakeWatcher, picture_of, settled
 from web.live.live_table import LiveTable
+from web.store import Store, open_store
 
 SETS = [f"{c}{a} {c}{a + 1} {c}{a + 2}" for a in (1, 4, 7, 10) for c in "RBOK"] + [
     "R13 B13 O13 K13",
@@ -57,7 +59,10 @@ def main() -> None:
     seen_ms: list[float] = []
     told_ms: list[float] = []
     for _ in range(options.rounds):
-        _round(options.followers, seen_ms, told_ms)
+        with tempfile.TemporaryDirectory() as folder:
+            url = f"sqlite:///{folder}/matches.db"
+            with open_store(url) as store:
+                _round(store, options.followers, seen_ms, told_ms)
     for what, spans in (("frame to follower", seen_ms), ("end_turn to follower", told_ms)):
         print(  # noqa: T201
             f"{what}: median {np.median(spans):.1f} ms, 95 % {np.percentile(spans, 95):.1f} ms, "
@@ -65,11 +70,11 @@ def main() -> None:
         )
 
 
-def _round(count: int, seen_ms: list[float], told_ms: list[float]) -> None:
+def _round(store: Store, count: int, seen_ms: list[float], told_ms: list[float]) -> None:
     feed = FakeFeed()
     live = LiveTable(
         fake_reader(""),
-        FakeStore(),
+        store,
         [feed],
         make_watcher=lambda _reader, rules: FakeWatcher(rules),
         open_phone=FakePhone,

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.web.live.fake_store import FakeRecorded, FakeStore
 from tests.web.live.rooms import Room
 from web.live.errors import CommandError
+from web.store import StoreError
+
+if TYPE_CHECKING:
+    from referee.events import Event
 
 OPENING = "R10 R11 R12"
 
@@ -154,3 +159,46 @@ def test_wrong_commands_say_what_is_wrong(room: Room) -> None:
         with pytest.raises(CommandError, match=text):
             room.do(name, **values)
     assert room.store.writes == 0
+
+
+class FullStore(FakeStore):
+    """Keeps nothing any more once it is full."""
+
+    full = False
+
+    def append(
+        self, match_id: int, event: Event, *, expected: int, evidence: bytes | None = None
+    ) -> FakeRecorded:
+        if self.full:
+            raise StoreError("The disk is full.")
+        return super().append(match_id, event, expected=expected, evidence=evidence)
+
+
+def test_what_cannot_be_kept_is_not_shown() -> None:
+    store = FullStore()
+    room = Room(store=store)
+    room.play()
+    room.show(OPENING)
+    before, store.full = room.snapshot()["match"], True
+    with pytest.raises(CommandError, match="disk is full"):
+        room.do("end_turn")
+    assert room.snapshot()["match"] == before
+    assert room.snapshot()["proposal"]["legal"] is True
+    store.full = False
+    room.do("end_turn")
+    assert room.snapshot()["match"]["turn"] == "Bob"
+
+
+def test_a_turn_counts_without_its_picture(
+    room: Room, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fails(*_: object) -> bytes:
+        raise ValueError("no picture today")
+
+    room.play()
+    room.show(OPENING)
+    monkeypatch.setattr("web.live.live_table.encode_jpeg", fails)
+    room.do("end_turn")
+    assert room.snapshot()["match"]["turn"] == "Bob"
+    assert room.snapshot()["history"][-1]["evidence"] is False
+    assert "without its picture" in caplog.text
