@@ -110,6 +110,13 @@ class PageServer(Server):
             raise
         return socket_
 
+    def process_conn(self, conn: HTTPConnection) -> None:
+        """Hand a connection to a thread; while closing, there may be none left to close it."""
+        if self.closing:
+            conn.close()
+        else:
+            super().process_conn(conn)
+
     def error_log(self, msg: str = "", level: int = logging.INFO, traceback: bool = False) -> None:
         """Write what the server has to say into the log."""
         log.log(level, msg, exc_info=traceback)
