@@ -28,6 +28,8 @@ def base() -> dict[str, Any]:
         "parts": [],
         "rules": "standard",
         "options": {"auto_accept": False},
+        "records": 8,
+        "ending": None,
         "leftovers": None,
         "answer": None,
         "proposal": None,
@@ -147,6 +149,7 @@ def _history() -> list[dict[str, Any]]:
             "points": points,
             "evidence": evidence,
             "evidence_id": seq if evidence else None,
+            "table": _LEGAL if event == "Played" else None,
         }
         for seq, (event, player, story, points, evidence) in enumerate(rows, 5)
     ]
