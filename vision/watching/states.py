@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from vision.watching.reference import Reference
 
 MOST = 0.6  # of all that had structure
+BLACK = "The picture is black: is the lens covered, or the light off?"
 LEAST_CONTRAST = 0.3  # of the contrast before, at the same light
 
 
@@ -98,8 +99,6 @@ class Hands:
 
 def trouble_of(glance: Glance, reference: Reference | None, change: Change | None) -> str:
     """Say why a frame shows nothing of the table, or nothing."""
-    if glance.is_black:
-        return "The picture is black: is the lens covered, or the light off?"
     if reference is None or change is None:
         return ""
     before = reference.glance

@@ -13,7 +13,7 @@ from vision.watching.memory import Memory
 from vision.watching.regions import share_of
 from vision.watching.settings import WatchSettings
 from vision.watching.sights import Phase, Sight
-from vision.watching.states import Hands, Stillness, trouble_of
+from vision.watching.states import BLACK, Hands, Stillness, trouble_of
 
 if TYPE_CHECKING:
     from referee.ruleset import Ruleset
@@ -111,14 +111,12 @@ class Watcher:
     def _sight(self, view: View) -> Sight:
         if self._rest and self._still.is_as_before(view.glance):
             return self._say(view, self._rest, self._message)
+        if view.glance.is_black:
+            return self._lose(view, BLACK)
+        if not self._still.moved(view.glance, view.frame.taken_s):
+            return self._say(view, self._rest, self._message) if self._rest else self._quiet(view)
         trouble = trouble_of(view.glance, self._memory.reference, view.change)
-        if trouble:
-            return self._lose(view, trouble)
-        if self._still.moved(view.glance, view.frame.taken_s):
-            return self._moving(view)
-        if self._rest:
-            return self._say(view, self._rest, self._message)
-        return self._quiet(view)
+        return self._lose(view, trouble) if trouble else self._moving(view)
 
     def _say(self, view: View, phase: Phase, message: str = "", *, fresh: bool = False) -> Sight:
         return Sight(phase, view.frame.number, self._memory.settled, fresh, message)
