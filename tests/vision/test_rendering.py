@@ -80,6 +80,18 @@ def test_every_face_differs_from_the_back_and_the_others(edition: Edition) -> No
     assert np.abs(shown["R6"] - shown["R9"]).max() > 0.2
 
 
+def test_a_raised_disc_is_lit_from_the_other_side_than_a_dish() -> None:
+    ivory = next(edition for edition in EDITIONS if edition.name.startswith("E:"))
+    raised = ivory.model_copy(update={"dish": ivory.dish.model_copy(update={"kind": "raised"})})
+    dished, embossed = (
+        draw_face(edition, "R7", np.random.default_rng(0)).slope[..., 1]
+        for edition in (ivory, raised)
+    )
+    rows = slice(round(256 * (ivory.dish.centre_y - 0.16)), round(256 * ivory.dish.centre_y))
+    column = dished.shape[1] // 2
+    assert dished[rows, column].mean() < -0.01 < 0.01 < embossed[rows, column].mean()
+
+
 def test_varied_editions_stay_within_the_model() -> None:
     rng = np.random.default_rng(3)
     for index in range(60):

@@ -66,9 +66,9 @@ class Digit(_Part):
 
 
 class Dish(_Part):
-    """The round recess or circle behind or below the digit."""
+    """The round recess, embossed disc or circle behind or below the digit."""
 
-    kind: Literal["none", "concave", "outline"] = "none"
+    kind: Literal["none", "concave", "raised", "outline"] = "none"
     diameter: Fraction = Field(default=0.77, description="of the width")
     centre_y: Fraction = Field(default=0.34, description="from the top, of the height")
     depth: Fraction = Field(default=0.5, description="strength of its shading")

@@ -195,6 +195,9 @@ def _dish_relief(edition: Edition, width: int, height: int) -> Array:
         bowl = -np.clip(1 - distance**2, 0, 1) * dish.depth * width * 0.06
         rim = -np.clip((1.02 - distance) / 0.05, 0, 1) * dish.depth * 1.5
         return np.asarray(bowl + rim, np.float32)
+    if dish.kind == "raised":
+        plateau = np.sin(np.clip((1 - distance) / 0.25, 0, 1) * np.pi / 2)
+        return np.asarray(plateau * dish.depth * width * 0.03, np.float32)
     if dish.kind == "outline":
         ring = np.exp(-(((distance - 1) / 0.025) ** 2))
         return np.asarray(-ring * dish.depth * 1.5, np.float32)

@@ -123,8 +123,9 @@ def _joker(joker: Joker, rng: np.random.Generator) -> Joker:
 
 
 def _dish(dish: Dish, rng: np.random.Generator) -> Dish:
+    embossed = dish.kind == "concave" and rng.random() < 0.2
     return Dish(
-        kind=dish.kind,
+        kind="raised" if embossed else dish.kind,
         diameter=_clip(dish.diameter * rng.uniform(0.85, 1.1), 0.2, 0.95),
         centre_y=_clip(dish.centre_y + rng.normal(0, 0.02), 0.2, 0.8),
         depth=_clip(dish.depth * rng.uniform(0.3, 1.5), 0, 1),
