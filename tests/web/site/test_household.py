@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import http.client
+import socket
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from tests.fakes import fake_reader
+from tests.web.site.conftest import picture
+from web.settings import load_settings
+from web.site.cameras import PhoneFeed, open_phone
+from web.site.data_folder import DataFolder
+from web.site.hosts import Hosts
+from web.site.household import Given, choose_port, open_household
+from web.site.roles import Role
+from web.site.server import ServeError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from web.site.household import Household
+
+
+def given(port: int) -> Given:
+    return Given(
+        reader=fake_reader("R3 R4 R5"),
+        feeds=(),
+        open_phone=open_phone,
+        hosts=Hosts(http_port=port),
+    )
+
+
+def enter(served: Household, role: Role) -> tuple[http.client.HTTPConnection, dict[str, str]]:
+    port = served.services.hosts.http_port
+    connection = http.client.HTTPConnection("localhost", port, timeout=20)
+    connection.request("GET", f"/enter?token={served.services.links.token(role)}")
+    answer = connection.getresponse()
+    answer.read()
+    cookie = str(answer.headers["Set-Cookie"]).partition(";")[0]
+    return connection, {"Cookie": cookie, "Origin": f"http://localhost:{port}"}
+
+
+def test_a_phones_frame_becomes_the_tables_picture(tmp_path: Path) -> None:
+    settings = load_settings(None, {"host": "127.0.0.1", "frame_mb": 1.0, "streams": 7})
+    port = choose_port("127.0.0.1", 0)
+    with open_household(settings, DataFolder.open(tmp_path), given(port)) as served:
+        assert served.services.uploads.frame_bytes == 1_000_000
+        assert served.services.streams.limits.most == 7
+        connection, headers = enter(served, Role.CAMERA)
+        with served.table.subscribe() as changes:
+            connection.request(
+                "POST", "/camera/frame", picture(), headers | {"Content-Type": "image/jpeg"}
+            )
+            assert connection.getresponse().status == 200
+            snapshot = None
+            while snapshot is None or not snapshot["picture"]:
+                snapshot = changes.get(20.0)
+                assert snapshot is not None
+        assert [camera["name"] for camera in snapshot["cameras"]] == ["phone 1"]
+        connection.close()
+
+
+def test_a_command_that_cannot_be_done_is_told_to_the_page(tmp_path: Path) -> None:
+    settings = load_settings(None, {"host": "127.0.0.1"})
+    port = choose_port("127.0.0.1", 0)
+    with open_household(settings, DataFolder.open(tmp_path), given(port)) as served:
+        connection, headers = enter(served, Role.ORGANISER)
+        kind = {"Content-Type": "application/json"}
+        connection.request("POST", "/api/commands/end_turn", "{}", headers | kind)
+        answer = connection.getresponse()
+        assert (answer.status, b"start one first" in answer.read()) == (409, True)
+        connection.close()
+
+
+def test_a_taken_port_is_told_before_anything_is_opened() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        with pytest.raises(ServeError, match="--port"):
+            choose_port("127.0.0.1", taken.getsockname()[1])
+
+
+def test_a_phone_gives_its_newest_frame_and_nothing_once_it_is_closed() -> None:
+    phone = PhoneFeed("phone 1")
+    phone.start()
+    assert phone.feed.newest(timeout_s=0) is None
+    for shade in (1, 2):
+        phone.push(np.full((2, 2, 3), shade, np.uint8))
+    frame = phone.newest(0)
+    assert frame is not None
+    assert (frame.number, frame.camera, int(frame.pixels[0, 0, 0])) == (1, "phone 1", 2)
+    phone.close()
+    assert phone.newest(1, timeout_s=60) is None
