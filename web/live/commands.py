@@ -38,6 +38,7 @@ COMMANDS: Final[dict[str, Callable[[Desk, Request], None]]] = {
         turn_commands.time_out,
         turn_commands.challenge,
         turn_commands.hint,
+        turn_commands.restore,
         turn_commands.restored,
         turn_commands.put_right,
         turn_commands.pause_clock,

@@ -167,7 +167,11 @@ class LiveTable:
 
     def _end_later(self, values: Mapping[str, Any] | None) -> None:
         """End the turn once the table is still, so that what was laid last is not left out."""
-        self._ending = None if values is None else (values, self._clock() + _PATIENCE_S)
+        self._ending = None
+        if values is not None:
+            # The table that was shown is not the one that will be ended.
+            later = {key: value for key, value in values.items() if key != "table"}
+            self._ending = later, self._clock() + _PATIENCE_S
         self._teller.ending = self._ending is not None
 
     def _end_if_still(self) -> None:

@@ -93,6 +93,15 @@ def time_out(desk: Desk, _values: Request) -> None:
     game.append(TimedOut(disturbed=game.proposal is not None or game.sync.desync), picture=True)
 
 
+def restore(desk: Desk, _values: Request) -> None:
+    """Let the table be put back as it was before the turn, which goes on; nobody is penalised."""
+    game = desk.game
+    game.playing(Phase.PLAYING)
+    if game.proposal is None and not game.sync.desync:
+        raise CommandError("The table lies as on the record.")
+    game.trust(Sync(restoring=True))
+
+
 def restored(desk: Desk, _values: Request) -> None:
     """Take a person's word that the table lies as it was."""
     if not desk.game.sync.restoring:

@@ -113,6 +113,20 @@ def test_an_illegal_turn_is_refused_and_the_table_restored(room: Room) -> None:
     assert room.snapshot()["desync"] is None
 
 
+def test_a_player_may_put_the_table_back_and_think_again(room: Room) -> None:
+    room.play()
+    with pytest.raises(CommandError, match="as on the record"):
+        room.do("restore")
+    room.turn(OPENING)
+    room.show("R10 R11 | R12 B5")
+    room.do("restore")
+    assert [move["tile"] for move in room.snapshot()["restore"]["moves"]] == ["B5", "R12"]
+    room.show(OPENING)
+    shown = room.snapshot()
+    assert (shown["restore"], shown["match"]["turn"]) == (None, "Bob")
+    assert shown["match"]["players"][1]["rack"] == 14
+
+
 def test_the_players_may_let_an_illegal_turn_pass(room: Room) -> None:
     room.play()
     room.show("R1 R2 R3")
@@ -141,7 +155,7 @@ def test_a_turn_is_ended_only_once_the_table_is_still(room: Room) -> None:
     room.play()
     room.show("R10 R11 R12")
     room.wait(1, Phase.HAND)
-    room.do("end_turn")
+    room.do("end_turn", table="R10 R11 R12")
     assert room.snapshot()["ending"] is True
     assert room.snapshot()["match"]["turn"] == "Ann"
     room.wait(1, Phase.MOVING)

@@ -1,0 +1,29 @@
+"""What the page about the live table says is what there is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from web.live.commands import COMMANDS
+
+if TYPE_CHECKING:
+    from tests.web.live.rooms import Room
+
+PAGE = (Path(__file__).parents[3] / "docs" / "live-table.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_on_the_page(name: str) -> None:
+    assert f"`{name}`" in PAGE.split("## Commands")[1].split("## The snapshot")[0]
+
+
+def test_every_key_of_the_snapshot_is_on_the_page(room: Room) -> None:
+    room.play(timer_s=60)
+    room.show("R10 R11 R12")
+    about = PAGE.split("## The snapshot")[1]
+    shown = room.snapshot()
+    keys = {*shown, *shown["match"], *shown["proposal"], *shown["clock"], *shown["history"][0]}
+    assert {key for key in keys if f"`{key}`" not in about} == set()
