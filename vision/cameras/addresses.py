@@ -1,0 +1,59 @@
+"""From what people write to the camera they mean."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from vision.cameras.borders import CameraError
+from vision.cameras.captures import LiveCamera, VideoFile
+from vision.cameras.folder import PictureFolder
+
+if TYPE_CHECKING:
+    from vision.cameras.borders import Camera
+
+_SCHEMES: Final = frozenset({"http", "https", "rtsp", "rtsps"})
+_USB_ADVICE: Final = "plug it in, and close other programs that use it"
+_NET_ADVICE: Final = "check that it is on, in this network, and that the address is right"
+
+
+def camera_from(address: str) -> Camera:
+    """Return the camera of an address, not opened yet.
+
+    Parameters
+    ----------
+    address
+        A number or `/dev/video0`, a video file, a folder of pictures, or an http or rtsp URL.
+
+    Raises
+    ------
+    CameraError
+        If nothing of the kind is there.
+
+    Examples
+    --------
+    >>> camera_from("0").name
+    'USB camera 0'
+    >>> camera_from("rtsp://me:secret@10.0.0.7:554/live").name
+    'camera at 10.0.0.7'
+    """
+    if address.isdecimal():
+        return LiveCamera(int(address), f"USB camera {address}", _USB_ADVICE)
+    if address.startswith("/dev/"):
+        return LiveCamera(address, f"camera {address}", _USB_ADVICE)
+    if "://" in address:
+        parts = urlsplit(address)
+        if parts.scheme not in _SCHEMES or not parts.hostname:
+            raise CameraError("the camera's URL must begin with http, https or rtsp and a host")
+        # The host only: a name is shown to everybody, and URLs carry passwords.
+        return LiveCamera(address, f"camera at {parts.hostname}", _NET_ADVICE)
+    path = Path(address)
+    if path.is_dir():
+        return PictureFolder(path)
+    if path.is_file():
+        return VideoFile(path)
+    raise CameraError(
+        f"no camera {address!r}: give a number, a video file, a folder of pictures, "
+        "or an http or rtsp URL"
+    )

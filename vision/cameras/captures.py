@@ -1,0 +1,161 @@
+"""Cameras and films that OpenCV opens: USB, network addresses, video files."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
+
+import cv2
+
+from vision.cameras.borders import CameraError
+from vision.cameras.pace import Pace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from vision.types import Pixels
+
+_TIMEOUT_MS: Final = 2500
+_USUAL_FPS: Final = 25.0
+
+
+class Capture(Protocol):
+    """What is used of `cv2.VideoCapture`."""
+
+    def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
+        """Whether it can be read from."""
+        ...
+
+    def read(self) -> tuple[bool, Any]:
+        """Whether there was a frame, and the frame."""
+        ...
+
+    def get(self, prop: int, /) -> float:
+        """Return a property."""
+        ...
+
+    def release(self) -> None:
+        """Let go."""
+        ...
+
+
+def open_capture(source: int | str) -> Capture:
+    """Open a device by its number, or a file or URL, with time limits for networks."""
+    if isinstance(source, str) and "://" in source:
+        limits = [
+            cv2.CAP_PROP_OPEN_TIMEOUT_MSEC,
+            _TIMEOUT_MS,
+            cv2.CAP_PROP_READ_TIMEOUT_MSEC,
+            _TIMEOUT_MS,
+        ]
+        return cast("Capture", cv2.VideoCapture(source, cv2.CAP_FFMPEG, limits))
+    return cast("Capture", cv2.VideoCapture(source))
+
+
+class LiveCamera:
+    """A USB camera by its number or device, or a network camera by its URL."""
+
+    live = True
+
+    def __init__(
+        self,
+        source: int | str,
+        name: str,
+        advice: str,
+        opener: Callable[[int | str], Capture] = open_capture,
+    ) -> None:
+        self.name = name
+        self._source = source
+        self._advice = advice
+        self._opener = opener
+        self._capture: Capture | None = None
+
+    def open(self) -> None:
+        """Open the device; raises `CameraError`."""
+        self.close()
+        capture = self._opener(self._source)
+        if not capture.isOpened():
+            capture.release()
+            raise CameraError(f"{self.name} cannot be opened: {self._advice}")
+        self._capture = capture
+
+    def grab(self) -> Pixels | None:
+        """Wait for the next frame; raises `CameraError` where none comes."""
+        there, pixels = self._capture.read() if self._capture else (False, None)
+        if not there or pixels is None:
+            raise CameraError(f"{self.name} gives no more pictures: {self._advice}")
+        return cast("Pixels", pixels)
+
+    def close(self) -> None:
+        """Let the device go."""
+        if self._capture:
+            self._capture.release()
+        self._capture = None
+
+
+class VideoFile:
+    """A film that plays in its own time.
+
+    Parameters
+    ----------
+    speed
+        2 plays it twice as fast.
+    loop
+        Whether it begins again at its end.
+    clock, wait
+        The time in seconds, and what waits for some.
+    """
+
+    live = False
+
+    def __init__(  # noqa: PLR0913 - time and opener are given by tests
+        self,
+        path: Path,
+        *,
+        speed: float = 1.0,
+        loop: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+        wait: Callable[[float], object] = time.sleep,
+        opener: Callable[[int | str], Capture] = open_capture,
+    ) -> None:
+        self.name = path.name
+        self._path = path
+        self._speed = speed
+        self._loop = loop
+        self._pace = Pace(clock, wait)
+        self._opener = opener
+        self._capture: Capture | None = None
+        self._step_s = 0.0
+
+    def open(self) -> None:
+        """Begin with the first frame; raises `CameraError`."""
+        self.close()
+        capture = self._opener(str(self._path))
+        if not capture.isOpened():
+            capture.release()
+            raise CameraError(f"{self._path} cannot be played: give a video such as MP4")
+        self._capture = capture
+        fps = capture.get(cv2.CAP_PROP_FPS)
+        self._step_s = 1 / ((fps if fps > 0 else _USUAL_FPS) * self._speed)
+        self._pace.begin()
+
+    def grab(self) -> Pixels | None:
+        """Wait until the next frame is due; None at the end."""
+        if self._capture is None:
+            raise CameraError(f"{self.name} is not open")
+        there, pixels = self._capture.read()
+        if not there and self._loop:
+            self._capture.release()
+            self._capture = self._opener(str(self._path))
+            there, pixels = self._capture.read()
+        if not there:
+            return None
+        self._pace.keep(self._step_s)
+        return cast("Pixels", pixels)
+
+    def close(self) -> None:
+        """Let the file go."""
+        if self._capture:
+            self._capture.release()
+        self._capture = None

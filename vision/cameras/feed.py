@@ -1,0 +1,165 @@
+"""The thread that always grabs, so that the newest frame of a camera is at hand."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from typing import TYPE_CHECKING, Final, Self
+
+from vision.cameras.borders import CameraError, Frame, Health
+from vision.cameras.vigil import FeedSettings, Vigil
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import TracebackType
+
+    from vision.cameras.borders import Camera
+    from vision.types import Pixels
+
+_LOG: Final = logging.getLogger(__name__)
+_JOIN_S: Final = 3.0
+_USUAL: Final = FeedSettings()
+_SAID: Final = {
+    Health.STARTING: "{name} is starting.",
+    Health.OK: "",
+    Health.BLACK: "{name} shows only black: take the cap off, or switch the light on.",
+    Health.FROZEN: "The picture of {name} stands still: it is opened again; else replug it.",
+    Health.SWAPPED: "The picture of {name} changed {change}: is it the same camera?",
+    Health.LOST: "{name} gives no pictures: check its cable, power and network.",
+    Health.ENDED: "{name} has ended.",
+}
+
+
+class Feed:
+    """Grabs from a camera in a thread of its own, and opens it again when it fails.
+
+    Parameters
+    ----------
+    camera
+        Not opened yet; nobody else may use it.
+    clock
+        The monotonic time, seconds.
+    """
+
+    def __init__(
+        self,
+        camera: Camera,
+        settings: FeedSettings = _USUAL,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.name = camera.name
+        self._camera = camera
+        self._settings = settings
+        self._clock = clock
+        self._vigil = Vigil(settings, live=camera.live)
+        self._changed = threading.Condition()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._frame: Frame | None = None
+        self._seen = Health.STARTING
+        self._reason = ""
+        self._since_s = clock()
+
+    @property
+    def health(self) -> Health:
+        """How the camera does; silence is noticed even where the camera never answers."""
+        with self._changed:
+            return self._health()
+
+    @property
+    def message(self) -> str:
+        """Say in words what is wrong and what to do; empty where all is well."""
+        with self._changed:
+            health = self._health()
+            if health is Health.LOST and self._reason:
+                return self._reason
+            return _SAID[health].format(name=self.name, change=self._vigil.change)
+
+    def _health(self) -> Health:
+        silent = self._clock() - self._since_s >= self._settings.silent_s
+        if self._camera.live and silent:
+            return Health.LOST
+        return self._seen
+
+    def start(self) -> None:
+        """Begin to grab."""
+        if self._thread is None:
+            self._since_s = self._clock()
+            self._thread = threading.Thread(target=self._run, name=self.name, daemon=True)
+            self._thread.start()
+
+    def close(self) -> None:
+        """Stop, and let the camera go."""
+        self._stop.set()
+        with self._changed:
+            self._changed.notify_all()
+        if self._thread is not None:
+            # A driver that hangs keeps its thread, not the program.
+            self._thread.join(_JOIN_S)
+
+    def newest(self, after: int = -1, timeout_s: float = 1.0) -> Frame | None:
+        """Wait for a frame with a number above `after`; None where none came in time."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._there(after) or self._stop.is_set(), timeout_s)
+            return self._frame if self._there(after) else None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _there(self, after: int) -> bool:
+        return self._frame is not None and self._frame.number > after
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            try:
+                self._camera.open()
+                if self._grab_all():
+                    return
+            except CameraError as error:
+                self._lose(str(error))
+            except Exception:  # noqa: BLE001 - a thread ends here, and it must not
+                _LOG.exception("camera %s failed", self.name)
+                self._lose("")
+            finally:
+                self._camera.close()
+            self._stop.wait(self._settings.retry_s)
+
+    def _grab_all(self) -> bool:
+        """Grab until told to stop or the recording ends; False where opening anew may help."""
+        opened_s = self._clock()
+        while not self._stop.is_set():
+            pixels = self._camera.grab()
+            if pixels is None:
+                with self._changed:
+                    self._seen = Health.ENDED
+                    self._changed.notify_all()
+                return True
+            now_s = self._clock()
+            health = self._take(pixels, now_s)
+            if health is Health.FROZEN and now_s - opened_s >= self._settings.frozen_s:
+                return False
+        return True
+
+    def _take(self, pixels: Pixels, now_s: float) -> Health:
+        health = self._vigil.judge(pixels, now_s)
+        with self._changed:
+            number = self._frame.number + 1 if self._frame else 0
+            self._frame = Frame(pixels, number, now_s, self.name)
+            self._seen, self._reason, self._since_s = health, "", now_s
+            self._changed.notify_all()
+        return health
+
+    def _lose(self, reason: str) -> None:
+        with self._changed:
+            self._seen, self._reason = Health.LOST, reason
+            self._changed.notify_all()

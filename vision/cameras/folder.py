@@ -1,0 +1,83 @@
+"""A folder of pictures, played like a film."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Final
+
+from vision.cameras.borders import CameraError
+from vision.cameras.pace import Pace
+from vision.pictures import PictureError, load_picture
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from vision.types import Pixels
+
+_SUFFIXES: Final = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic"})
+
+
+class PictureFolder:
+    """Shows the pictures of a folder in the order of their names.
+
+    Parameters
+    ----------
+    fps
+        Pictures a second.
+    loop
+        Whether it begins again at its end.
+    clock, wait
+        The time in seconds, and what waits for some.
+    """
+
+    live = False
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        fps: float = 2.0,
+        loop: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+        wait: Callable[[float], object] = time.sleep,
+    ) -> None:
+        self.name = folder.name
+        self._folder = folder
+        self._step_s = 1 / fps
+        self._loop = loop
+        self._pace = Pace(clock, wait)
+        self._paths: tuple[Path, ...] = ()
+        self._next = 0
+
+    def open(self) -> None:
+        """Begin with the first picture; raises `CameraError`."""
+        try:
+            found = [p for p in self._folder.iterdir() if p.suffix.lower() in _SUFFIXES]
+        except OSError as error:
+            raise CameraError(f"{self._folder} cannot be read: {error.strerror}") from error
+        if not found:
+            raise CameraError(f"{self._folder} holds no pictures: put JPEG or PNG files in it")
+        self._paths, self._next = tuple(sorted(found)), 0
+        self._pace.begin()
+
+    def grab(self) -> Pixels | None:
+        """Wait until the next picture is due; None at the end."""
+        if not self._paths:
+            raise CameraError(f"{self.name} is not open")
+        if self._next == len(self._paths):
+            if not self._loop:
+                return None
+            self._next = 0
+        path = self._paths[self._next]
+        self._next += 1
+        try:
+            pixels = load_picture(path)
+        except PictureError as error:
+            raise CameraError(f"{path}: {error}") from error
+        self._pace.keep(self._step_s)
+        return pixels
+
+    def close(self) -> None:
+        """Forget the pictures."""
+        self._paths = ()
