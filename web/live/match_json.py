@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from referee.events import MatchError, Played, RoundEnded
-from referee.match import apply, standings
+from referee.match import apply, hand_limit, standings
 from referee.match_state import Phase
 from web.live.desync import describe, restore_moves
 
@@ -46,6 +46,7 @@ def match_json(play: MatchView) -> dict[str, Any]:
         "turn": match.current.name if playing else None,
         "drawing": list(match.drawing) if match.phase is Phase.DRAWING else [],
         "pool": match.pool,
+        "hand_limit": hand_limit(match.rules, match.turns_played, len(match.players)) or None,
         "round": match.games_played + (match.phase in {Phase.PLAYING, Phase.SCORING}),
         "rounds": rounds_json(play.told),
         "winner": winner(match),

@@ -51,11 +51,12 @@ class Teller:
         self._subscriptions = Subscriptions()
         self._number = 0
         self._told, self._told_s = self._view(), clock()
-        self._last = self._built()
+        self._latest = self._told, self._built()
 
     def snapshot(self) -> Snapshot:
         """Return the state as it was last told, with the clock as it is now."""
-        play, last = self._told.play, self._last
+        told, last = self._latest
+        play = told.play
         if play is None or play.clock is None or not play.clock.running:
             return last
         return {**last, "clock": clock_json(play.clock, self._clock())}
@@ -79,8 +80,8 @@ class Teller:
     def publish(self, view: View | None = None) -> None:
         """Tell everyone."""
         self._told, self._told_s = view or self._view(), self._clock()
-        self._last = self._built()
-        self._subscriptions.publish(self._last)
+        self._latest = self._told, self._built()
+        self._subscriptions.publish(self._latest[1])
 
     def close(self) -> None:
         """Let all followers go."""

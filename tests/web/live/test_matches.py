@@ -202,3 +202,12 @@ def test_a_turn_counts_without_its_picture(
     assert room.snapshot()["match"]["turn"] == "Bob"
     assert room.snapshot()["history"][-1]["evidence"] is False
     assert "without its picture" in caplog.text
+
+
+def test_the_hand_limit_is_shown_and_going_over_it_costs(room: Room) -> None:
+    room.play()
+    assert room.snapshot()["match"]["hand_limit"] is None
+    room.play("Ann", "Bob", ruleset="rummibug-relaxed")
+    assert room.snapshot()["match"]["hand_limit"] == 30
+    room.do("kept_too_many", player="Ann")
+    assert room.snapshot()["match"]["players"][0]["score"] == -5
