@@ -1,0 +1,50 @@
+"""A real browser without a window, where one is installed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from selenium.webdriver import Chrome, ChromeOptions, ChromeService
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+NONE_FOUND = "no chromium and chromedriver are installed (Debian: chromium chromium-driver)"
+
+
+def programs() -> tuple[str, str] | None:
+    """Return the browser and its driver; None where there are none."""
+    found = [
+        next((path for name in names if (path := shutil.which(name))), None)
+        for names in (("chromium", "chromium-browser", "google-chrome"), ("chromedriver",))
+    ]
+    return (found[0], found[1]) if found[0] and found[1] else None
+
+
+@contextmanager
+def browser(width: int, height: int, *, dark: bool = False) -> Iterator[Chrome]:
+    """Open a browser whose page has that size in pixels."""
+    found = programs()
+    if found is None:
+        raise FileNotFoundError(NONE_FOUND)
+    options = ChromeOptions()
+    options.binary_location = found[0]
+    flags = ["--headless=new", "--disable-gpu", "--hide-scrollbars", "--mute-audio", "--lang=en"]
+    if getattr(os, "geteuid", lambda: 1)() == 0:
+        flags.append("--no-sandbox")  # chromium as root has no other way
+    if dark:
+        flags.append("--blink-settings=preferredColorScheme=0")
+    for flag in flags:
+        options.add_argument(flag)
+    options.add_experimental_option("prefs", {"intl.accept_languages": "en"})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    metrics: dict[str, Any] = {"width": width, "height": height, "pixelRatio": 1.0}
+    options.add_experimental_option("mobileEmulation", {"deviceMetrics": metrics})
+    driver = Chrome(options=options, service=ChromeService(found[1]))
+    try:
+        yield driver
+    finally:
+        driver.quit()

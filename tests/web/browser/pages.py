@@ -1,0 +1,91 @@
+"""What a person does on a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from selenium.webdriver import Chrome
+    from selenium.webdriver.remote.webelement import WebElement
+
+    from web.site.preview import Preview
+
+PATIENCE_S = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page in a browser, over a canned table."""
+
+    chrome: Chrome
+    preview: Preview
+
+    def find(self, selector: str) -> WebElement:
+        """Wait for an element that can be seen."""
+        found: WebElement = self.wait(lambda: self._seen(selector), f"no {selector}")
+        return found
+
+    def _seen(self, selector: str) -> WebElement | None:
+        found = self.chrome.find_elements(By.CSS_SELECTOR, selector)
+        return next((one for one in found if one.is_displayed()), None)
+
+    def has(self, selector: str) -> bool:
+        """Whether an element is on the page now."""
+        return bool(self.chrome.find_elements(By.CSS_SELECTOR, selector))
+
+    def tap(self, selector: str) -> None:
+        """Tap an element once it is there, wherever it must be scrolled to."""
+        self.find(selector)
+        self.run(
+            "document.querySelector(arguments[0]).scrollIntoView({block: 'center'})", selector
+        )
+        self.find(selector).click()
+
+    def press(self, key: str) -> None:
+        """Press a key with nothing focused."""
+        self.run("document.activeElement?.blur()")
+        self.chrome.find_element(By.TAG_NAME, "body").send_keys(
+            Keys.ENTER if key == "Enter" else key
+        )
+
+    def text(self, selector: str) -> str:
+        """Return what can be read in an element."""
+        return self.find(selector).text
+
+    def run(self, script: str, *given: object) -> Any:  # noqa: ANN401 - whatever the script gives
+        """Run a script in the page."""
+        return self.chrome.execute_script(script, *given)
+
+    def logged(self) -> list[dict[str, Any]]:
+        """Return what the browser has logged since the last time."""
+        return list(self.chrome.get_log("browser"))  # type: ignore[no-untyped-call]
+
+    def wait(self, condition: Callable[[], Any], words: str = "nothing came") -> Any:  # noqa: ANN401
+        """Wait until a condition gives something true, and return that."""
+        return WebDriverWait(self.chrome, PATIENCE_S).until(lambda _: condition(), words)
+
+    def says(self, words: str, selector: str = "#verdict") -> None:
+        """Wait until an element says something."""
+        self.wait(
+            lambda: words in self.chrome.find_element(By.CSS_SELECTOR, selector).text,
+            f"{selector} does not say {words!r}",
+        )
+
+    def commands(self) -> list[tuple[str, dict[str, Any]]]:
+        """Return what the server was asked to do."""
+        return list(self.preview.table.commands)
+
+    def asked(self, name: str) -> dict[str, Any]:
+        """Wait until the server was asked for a command; return its values."""
+        found = self.wait(
+            lambda: [values for asked, values in self.commands() if asked == name],
+            f"{name} was not asked for",
+        )
+        return dict(found[-1])

@@ -1,0 +1,222 @@
+"""The flows of an evening, on a desk and on a phone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from web.site import canned_scenes as scenes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from tests.web.browser.pages import Page
+
+UNNAMED = """
+return [...document.querySelectorAll('button, a, input, select, textarea, [role=button], img')]
+  .filter((one) => one.checkVisibility({ contentVisibilityAuto: true }))
+  .filter((one) => !(one.innerText || one.getAttribute('aria-label') || one.labels?.length
+    || one.alt || one.title).toString().trim())
+  .map((one) => one.outerHTML.slice(0, 100))
+"""
+
+
+def show(page: Page, scene: Callable[[], dict[str, Any]]) -> None:
+    page.preview.table.show(scene())
+
+
+def test_a_legal_turn_is_said_and_ended_with_one_tap(organiser: Page) -> None:
+    show(organiser, scenes._played)
+    organiser.says("A legal turn by Bob: 36 points.")
+    table = organiser.preview.table.snapshot()["proposal"]["table"]
+    organiser.tap("[data-action=end_turn]")
+    assert organiser.asked("end_turn")["table"] == table
+
+
+def test_an_unsure_tile_asks_and_accuses_nobody(organiser: Page) -> None:
+    show(organiser, scenes._unsure)
+    organiser.says("I can't tell yet.")
+    assert not organiser.has(".set.invalid")
+    assert not organiser.has("[data-action=refuse]")
+    organiser.tap("[data-key=look]")
+    organiser.says("Which tile is this?", "#dialog")
+
+
+def test_an_illegal_turn_gives_its_reasons_in_words(organiser: Page) -> None:
+    show(organiser, lambda: {**scenes._illegal(), "restore": None})
+    organiser.says("This turn is not legal yet.")
+    assert "not legal" in organiser.text(".set.invalid")
+    organiser.tap("[data-action=refuse]")
+    assert organiser.asked("end_turn")["refuse"] is True
+
+
+def test_a_tapped_tile_is_corrected(organiser: Page) -> None:
+    show(organiser, scenes._legal)
+    organiser.tap("[data-tile]")
+    organiser.tap("#dialog details summary")
+    organiser.tap("#dialog [data-face=K13]")
+    tile = organiser.wait(organiser.commands)[-1]
+    assert tile[0] == "correct_tile"
+    assert tile[1]["tile"] == "K13"
+    organiser.wait(lambda: not organiser.has("dialog[open]"))
+
+
+def test_a_new_match_is_set_up(organiser: Page) -> None:
+    show(organiser, scenes._before)
+    organiser.tap("[data-action=new_match]")
+    for number, name in enumerate(("Zoe", "Yan"), 1):
+        box = organiser.find(f"#dialog .names li:nth-child({number}) input")
+        box.clear()
+        box.send_keys(name)
+    organiser.run(
+        "document.querySelectorAll('#dialog .names li:nth-child(n+3)').forEach(e => e.remove())"
+    )
+    organiser.run("document.querySelector('#ruleset').value = 'keadle'")
+    organiser.run("document.querySelector('#dialog form:not(.dialog-head)').requestSubmit()")
+    asked = organiser.asked("new_match")
+    assert (asked["players"], asked["ruleset"], asked["goal"]) == (
+        ["Zoe", "Yan"],
+        "keadle",
+        "open",
+    )
+
+
+def test_every_parameter_of_the_rules_is_explained(organiser: Page) -> None:
+    organiser.find("[data-tile]")
+    organiser.tap("#actions details summary")
+    organiser.tap("#actions [data-action=new_match]")
+    organiser.tap("#dialog details summary")
+    about = organiser.text("#dialog .parameters")
+    assert "opening_threshold: 30" in about
+
+
+def test_drawing_and_taking_back_have_buttons_and_keys(organiser: Page) -> None:
+    show(organiser, scenes._legal)
+    organiser.tap("[data-action=drew]")
+    assert organiser.asked("drew") == {}
+    show(organiser, scenes._legal)
+    organiser.says("Bob is to play.")
+    organiser.find("[data-action=undo]")
+    organiser.press("u")
+    assert organiser.asked("undo") == {}
+
+
+def test_keys_do_nothing_while_a_dialog_is_open(organiser: Page) -> None:
+    show(organiser, scenes._legal)
+    organiser.tap("[data-tile]")
+    organiser.find("dialog[open]")
+    organiser.press("d")
+    assert "drew" not in [name for name, _ in organiser.commands()]
+
+
+def test_a_past_turn_is_changed(organiser: Page) -> None:
+    organiser.tap("[data-key=edit-6]")
+    box = organiser.find("#dialog textarea")
+    box.clear()
+    box.send_keys("R10 R11 R12")
+    organiser.tap("#dialog .button.main")
+    assert organiser.asked("edit_event") == {
+        "seq": 6, "event": {"event": "Played", "table": "R10 R11 R12"}
+    }  # fmt: skip
+
+
+def test_the_end_of_a_round_counts_the_racks(organiser: Page) -> None:
+    show(organiser, scenes._scoring)
+    organiser.tap("[data-action=end_round]")
+    boxes = organiser.chrome.find_elements("css selector", "#dialog .rack input")
+    assert len(boxes) == 3
+    boxes[0].clear()
+    boxes[1].clear()
+    boxes[1].send_keys("R3 J")
+    organiser.tap("#dialog .button.main")
+    assert organiser.asked("end_round")["racks"]["Bob"] == "R3 J"
+
+
+def test_a_disagreement_names_the_tiles_and_is_put_right_by_one_tap(organiser: Page) -> None:
+    show(organiser, scenes._desync)
+    organiser.says("Table and record disagree.", "#banners")
+    organiser.says("Blue 5", "#banners")
+    assert "✕" not in organiser.text("#verdict")
+    organiser.tap("[data-action=take_record]")
+    assert organiser.asked("put_right") == {"take": "record"}
+
+
+def test_crossing_sets_stand_on_a_grid(organiser: Page) -> None:
+    show(organiser, scenes._grid)
+    organiser.find(".set .cells:nth-child(2)")
+    rows = organiser.run(
+        "return [...document.querySelectorAll('.set')].map("
+        "(set) => [...set.querySelectorAll('.cells')].map((row) => row.children.length))"
+    )
+    assert any(len(grid) > 1 and len(set(grid)) == 1 for grid in rows)
+
+
+def test_what_a_camera_says_is_on_the_page(organiser: Page) -> None:
+    show(organiser, scenes._lost)
+    told = organiser.preview.table.snapshot()["cameras"][0]["message"]
+    organiser.says(told, "#banners")
+
+
+def test_a_refusal_is_said(organiser: Page) -> None:
+    organiser.find("[data-tile]")
+    organiser.run("return import('/static/commands.js').then((m) => m.command('refuse_me'))")
+    organiser.says("refuses that", ".toast")
+    organiser.logged()  # the browser logs the refused request itself
+
+
+def test_spectators_see_everything_and_can_do_nothing(spectator: Page) -> None:
+    show(spectator, scenes._played)
+    spectator.says("A legal turn by Bob")
+    assert spectator.run(
+        "return [...document.querySelectorAll('button')].map((one) => one.id)"
+    ) == ["sound"]
+    assert not spectator.has("form")
+
+
+def test_the_language_is_a_tap_away(organiser: Page) -> None:
+    show(organiser, scenes._legal)
+    organiser.tap("[data-language=de]")
+    organiser.says("Bob ist am Zug.")
+    organiser.tap("[data-language=en]")
+    organiser.says("Bob is to play.")
+
+
+def test_sound_goes_off_and_stays_off(organiser: Page) -> None:
+    organiser.find("[data-tile]")
+    organiser.tap("#sound")
+    organiser.says("Sound off", "#sound")
+    organiser.chrome.refresh()
+    organiser.says("Sound off", "#sound")
+    organiser.tap("#sound")
+
+
+@pytest.mark.parametrize("scene", scenes.SCENES, ids=lambda scene: scene.__name__)
+def test_nothing_is_wider_than_the_screen_and_all_has_names(
+    organiser: Page, scene: Callable[[], dict[str, Any]]
+) -> None:
+    show(organiser, scene)
+    number = organiser.preview.table.snapshot()["number"]
+    organiser.wait(lambda: number)
+    organiser.find("#verdict h1")
+    width, screen = organiser.run("return [document.documentElement.scrollWidth, innerWidth]")
+    assert width <= screen
+    assert organiser.run(UNNAMED) == []
+
+
+def test_a_phone_sends_a_photo_without_a_script(camera: Page) -> None:
+    form = camera.find("form.photo")
+    assert str(form.get_attribute("action")).endswith("/camera/photo")
+    picker = camera.find("input[type=file]")
+    assert picker.get_attribute("capture") == "environment"
+    assert not camera.has("script[src]")
+
+
+@pytest.mark.parametrize("path", ["/matches", "/matches/1", "/phone", "/phone/setup"])
+def test_the_other_pages_fit_too(organiser: Page, path: str) -> None:
+    organiser.chrome.get(organiser.preview.url + path)
+    organiser.find("h1")
+    width, screen = organiser.run("return [document.documentElement.scrollWidth, innerWidth]")
+    assert width <= screen
+    assert organiser.run(UNNAMED) == []

@@ -1,0 +1,59 @@
+"""Every word of the pages is there, in every language."""
+
+from __future__ import annotations
+
+import re
+from importlib import resources
+
+import pytest
+
+from referee.verdicts import Code, HintCode
+from web.site.texts import Texts
+
+TEXTS = Texts.load()
+SITE = resources.files("web.site")
+USED = re.compile(r"""\bt\(\s*["']([\w.]+)["']\s*[,)]""")
+BUILT = re.compile(r"""\bt\(\s*(?:`([\w.]+)\$\{|["']([\w.]+)["']\s*~)""")
+PLACES = re.compile(r"\{\w+\}")
+
+
+def sources() -> dict[str, str]:
+    folders = (SITE / "templates", SITE / "static")
+    return {
+        file.name: file.read_text(encoding="utf-8")
+        for folder in folders
+        for file in folder.iterdir()
+        if file.name.endswith((".html", ".js"))
+    }
+
+
+def test_there_are_two_languages() -> None:
+    assert {"en", "de"} <= set(TEXTS.languages)
+
+
+@pytest.mark.parametrize("language", TEXTS.languages)
+def test_a_language_has_every_text_with_the_same_places(language: str) -> None:
+    english, other = TEXTS.by_language["en"], TEXTS.by_language[language]
+    assert set(other) == set(english)
+    wrong = {
+        k for k in english if set(PLACES.findall(english[k])) != set(PLACES.findall(other[k]))
+    }
+    assert wrong == set()
+
+
+def test_every_text_that_a_page_asks_for_is_there() -> None:
+    asked = {key for text in sources().values() for key in USED.findall(text)}
+    assert len(asked) > 50
+    assert asked - set(TEXTS.by_language["en"]) == set()
+
+
+def test_keys_that_are_put_together_begin_as_known_ones() -> None:
+    known = tuple(TEXTS.by_language["en"])
+    begun = {one or two for text in sources().values() for one, two in BUILT.findall(text)}
+    assert begun
+    assert {start for start in begun if not any(key.startswith(start) for key in known)} == set()
+
+
+def test_every_verdict_is_translated() -> None:
+    codes = {f"code.{code}" for code in (*Code, *HintCode)}
+    assert codes - set(TEXTS.by_language["de"]) == set()
