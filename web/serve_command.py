@@ -16,11 +16,12 @@ import click
 from vision.bench import machine
 from vision.recordings import RecordingError
 from vision.resources import ResourceError
+from web.certificates import CertificateError, ensure_certificate
 from web.options import load_reader
 from web.settings import SettingsError, load_settings
 from web.settings_text import setting_flags, settings_markdown, settings_toml
 from web.site.announce import announcement, dashboard, open_browser
-from web.site.cameras import open_feeds, open_phone
+from web.site.cameras import open_feeds, phones_of
 from web.site.data_folder import DataFolder, DataFolderError, usual_folder
 from web.site.demo import DemoPlayer, load_game
 from web.site.entry import link
@@ -28,6 +29,7 @@ from web.site.household import REFUSALS, Given, Household, choose_port, open_hou
 from web.site.network import hosts_of
 from web.site.roles import Lifetimes, Links, Role
 from web.site.server import ServeError
+from web.site.tls import tls_context
 from web.store import Archive, StoreError, open_store
 
 if TYPE_CHECKING:
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from web.site.hosts import Hosts
 
 _WRONG: Final = (
+    CertificateError,
     DataFolderError,
     RecordingError,
     ResourceError,
@@ -121,8 +124,8 @@ def _demo(
     given = Given(
         reader=reader,
         feeds=[film],
-        open_phone=open_phone,
-        hosts=_listening(settings),
+        open_phone=phones_of(settings),
+        hosts=_listening(settings, https=False),
     )
     with open_household(settings, folder, given) as served:
         player = DemoPlayer(recording, film, served.table, REFUSALS, loop=loop)
@@ -137,22 +140,28 @@ def _demo(
 @contextmanager
 def _table(loader: Loader, settings: Settings, folder: DataFolder) -> Iterator[Household]:
     """Serve the real thing."""
+    hosts = _listening(settings, https=True)
+    secure = None
+    if hosts.https_port:
+        names = {*hosts.names, *hosts.addresses(), "127.0.0.1"}
+        secure = ensure_certificate(folder.path / "tls", names)
     given = Given(
         reader=load_reader(loader, _models(settings)),
         feeds=open_feeds(settings),
-        open_phone=open_phone,
-        hosts=_listening(settings),
+        open_phone=phones_of(settings),
+        hosts=hosts,
+        tls=tls_context(secure.cert_path, secure.key_path) if secure else None,
+        authority=lambda: secure.ca_der if secure else None,
     )
     with open_household(settings, folder, given) as served:
         yield served
 
 
-def _listening(settings: Settings) -> Hosts:
+def _listening(settings: Settings, *, https: bool) -> Hosts:
     """Return where to listen, which is known to be free."""
-    hosts = hosts_of(settings)
-    return replace(
-        hosts, http_port=choose_port(settings.pages.host, hosts.http_port), https_port=0
-    )
+    hosts, pages = hosts_of(settings), settings.pages
+    secure = choose_port(pages.host, pages.https_port) if https and pages.https_port else 0
+    return replace(hosts, http_port=choose_port(pages.host, pages.port), https_port=secure)
 
 
 def _models(settings: Settings) -> Path | None:

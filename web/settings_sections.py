@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from vision.cameras import FeedSettings
 from vision.watching.settings import WatchSettings
 from web.live.settings import LiveSettings
 from web.site.roles import Lifetimes
@@ -13,6 +14,7 @@ from web.site.streams import StreamLimits
 from web.site.uploads import UploadLimits
 
 _PORT: Final = 65_535
+_FEED: Final = FeedSettings()
 _WATCH: Final = WatchSettings()
 _LIVE: Final = LiveSettings()
 _LIFE: Final = Lifetimes()
@@ -62,6 +64,32 @@ class Cameras(_Section):
         "where phones are used.",
     )
     models: str = _setting("", "The folder of other networks; empty for those of the program.")
+
+
+class Feeds(_Section):
+    """When a camera counts as ill."""
+
+    silent_s: float = _setting(
+        _FEED.silent_s, "How long it may give no picture.", "seconds", ge=0.5, le=60
+    )
+    frozen_s: float = _setting(
+        _FEED.frozen_s, "How long its picture may stay the very same.", "seconds", ge=0.5, le=600
+    )
+    black_s: float = _setting(
+        _FEED.black_s, "How long its picture may be dark.", "seconds", ge=0, le=600
+    )
+    swapped_s: float = _setting(
+        _FEED.swapped_s, "How long a change of its picture's size is told.", "seconds", ge=0, le=60
+    )
+    retry_s: float = _setting(
+        _FEED.retry_s, "How long to wait before it is opened again.", "seconds", ge=0.1, le=60
+    )
+    black_level: float = _setting(
+        _FEED.black_level, "A picture is dark up to this mean.", "of 255", ge=0, le=255
+    )
+    black_spread: float = _setting(
+        _FEED.black_spread, "A dark picture's standard deviation.", "of 255", ge=0, le=255
+    )
 
 
 class Watching(_Section):
@@ -255,6 +283,7 @@ class Settings(_Section):
     pages: Pages = Field(default_factory=Pages)
     keeping: Keeping = Field(default_factory=Keeping)
     cameras: Cameras = Field(default_factory=Cameras)
+    feeds: Feeds = Field(default_factory=Feeds)
     watching: Watching = Field(default_factory=Watching)
     table: Table = Field(default_factory=Table)
     links: Links = Field(default_factory=Links)

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from vision.cameras import FeedSettings
 from vision.watching.settings import WatchSettings
 from web.cli import cli
 from web.live.settings import LiveSettings
 from web.settings import SettingsError, load_settings, section_of, sections
-from web.settings_sections import Settings, Table, Watching
+from web.settings_sections import Feeds, Settings, Table, Watching
 from web.settings_text import settings_markdown, settings_toml
 
 MANUAL = Path(__file__).parents[2] / "docs" / "settings.md"
@@ -34,6 +35,7 @@ def test_no_two_settings_share_a_name() -> None:
 
 
 def test_no_setting_of_the_parts_is_forgotten() -> None:
+    assert set(Feeds.model_fields) == {field.name for field in fields(FeedSettings)}
     assert set(Watching.model_fields) == {field.name for field in fields(WatchSettings)}
     assert set(Table.model_fields) == {field.name for field in fields(LiveSettings)}
 

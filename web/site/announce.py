@@ -42,6 +42,9 @@ def _lines(known: Services, shown: Role) -> Iterator[str]:
     yield "Meldwatch is ready."
     for role, address in links.items():
         yield f"  {_WHAT[role]:26} {address}"
+    if known.hosts.https_port:
+        live = known.hosts.https("/phone")
+        yield f"  {'live from a phone':26} {live}, set up on its camera page"
     elsewhere = known.hosts.addresses()[1:]
     if elsewhere:
         yield f"  This machine is also at {', '.join(elsewhere)}."

@@ -26,6 +26,7 @@ def test_the_terminal_tells_where_everybody_goes(site: Site) -> None:
     assert site.client().get(f"/enter?token={dashboard}").location == "/"
     others = [part.split()[0] for part in told.split("http://10.0.0.4:8765")[1:]]
     assert [site.client().get(path).location for path in others] == ["/phone", "/watch"]
+    assert "https://10.0.0.4:8443/phone" in told
     assert "Scan for the spectator page" in told
     assert "█" in told or "▀" in told
 

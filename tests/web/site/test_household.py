@@ -10,7 +10,7 @@ import pytest
 from tests.fakes import fake_reader
 from tests.web.site.conftest import picture
 from web.settings import load_settings
-from web.site.cameras import PhoneFeed, open_phone
+from web.site.cameras import open_feeds, phones_of
 from web.site.data_folder import DataFolder
 from web.site.hosts import Hosts
 from web.site.household import Given, choose_port, open_household
@@ -27,7 +27,7 @@ def given(port: int) -> Given:
     return Given(
         reader=fake_reader("R3 R4 R5"),
         feeds=(),
-        open_phone=open_phone,
+        open_phone=phones_of(load_settings(None)),
         hosts=Hosts(http_port=port),
     )
 
@@ -82,14 +82,20 @@ def test_a_taken_port_is_told_before_anything_is_opened() -> None:
             choose_port("127.0.0.1", taken.getsockname()[1])
 
 
+def test_cameras_are_opened_by_their_addresses(tmp_path: Path) -> None:
+    assert open_feeds(load_settings(None)) == ()
+    found = open_feeds(load_settings(None, {"camera": ("0", str(tmp_path))}))
+    assert [found[0].name, len(found)] == ["USB camera 0", 2]
+    with pytest.raises(ServeError, match="no camera 'wrong'"):
+        open_feeds(load_settings(None, {"camera": ("wrong",)}))
+
+
 def test_a_phone_gives_its_newest_frame_and_nothing_once_it_is_closed() -> None:
-    phone = PhoneFeed("phone 1")
-    phone.start()
+    phone = phones_of(load_settings(None))("phone 1")
     assert phone.feed.newest(timeout_s=0) is None
-    for shade in (1, 2):
-        phone.push(np.full((2, 2, 3), shade, np.uint8))
-    frame = phone.newest(0)
+    phone.push(np.full((2, 2, 3), 7, np.uint8))
+    frame = phone.feed.newest(timeout_s=20)
     assert frame is not None
-    assert (frame.number, frame.camera, int(frame.pixels[0, 0, 0])) == (1, "phone 1", 2)
-    phone.close()
-    assert phone.newest(1, timeout_s=60) is None
+    assert (frame.camera, int(frame.pixels[0, 0, 0])) == ("phone 1", 7)
+    phone.feed.close()
+    assert phone.feed.newest(frame.number, timeout_s=60) is None

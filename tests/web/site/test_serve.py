@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import ssl
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from click.testing import CliRunner
 from tests.fakes import fake_reader
 from web.cli import cli
 from web.site.data_folder import DataFolder
+from web.site.household import choose_port
 from web.site.roles import Links, Role
 from web.store import Archive, open_store
 
@@ -33,7 +35,7 @@ LINK = re.compile(r"http://localhost:(\d+)(/enter\?token=\S+)")
 def serving(*args: str | Path) -> Iterator[tuple[int, str]]:
     """Run `meldwatch serve`; give its port and an organiser's link, and end it as Ctrl-C does."""
     command = [sys.executable, "-c", "from web.cli import main; main()", "serve", *map(str, args)]
-    quiet = [*command, "--port", "0", "--https-port", "0", "--no-browser"]
+    quiet = [*command, "--port", "0", "--no-browser"]
     env = {**os.environ, "PYTHONIOENCODING": "utf-8"}
     with subprocess.Popen(quiet, stdout=subprocess.PIPE, encoding="utf-8", env=env) as process:  # noqa: S603 - our own program
         assert process.stdout is not None
@@ -82,12 +84,18 @@ def test_the_demo_shows_a_verdict_and_ends_the_turn_by_itself() -> None:
 
 @posix
 def test_the_table_is_served_and_its_links_are_kept(tmp_path: Path) -> None:
-    with serving("--data", tmp_path) as (port, path):
+    with serving("--data", tmp_path, "--https-port", "0") as (port, path):
         snapshots = follow(port, path)
         first = next(snapshots)
         assert (first["phase"], first["match"], first["cameras"]) == ("lost", None, [])
         snapshots.close()  # type: ignore[attr-defined]
-    with serving("--data", tmp_path) as (port, _):
+    secure = str(choose_port("0.0.0.0", 0))  # noqa: S104 - as the program listens
+    with serving("--data", tmp_path, "--https-port", secure) as (port, _):
+        trust = ssl.create_default_context(cafile=str(tmp_path / "tls" / "ca.pem"))
+        safe = http.client.HTTPSConnection("localhost", int(secure), timeout=10, context=trust)
+        safe.request("GET", "/healthz")
+        assert safe.getresponse().status == 200
+        safe.close()
         connection = http.client.HTTPConnection("localhost", port, timeout=10)
         connection.request("GET", path)
         assert connection.getresponse().status == 410
