@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 
 from vision.watching.glance import Glance
-from vision.watching.motion import DARK, compare
+from vision.watching.motion import DARK
 from vision.watching.regions import large, patches, places_of, reaching_in
-from vision.watching.registration import find_shift
+from vision.watching.registration import find_shift, steady_change
 
 if TYPE_CHECKING:
     from vision.types import Floats
@@ -56,10 +56,10 @@ class Reference:
 
     def change_to(self, glance: Glance) -> Change:
         """Return what differs from the table, with or without the arms that rested there."""
-        change = compare(self.glance, glance)
+        change = steady_change(self.glance, glance)
         if self.bare is None or not change.any:
             return change
-        return replace(change, mask=change.mask & compare(self.bare, glance).mask)
+        return replace(change, mask=change.mask & steady_change(self.bare, glance).mask)
 
     def move_to(self, glance: Glance, change: Change) -> Floats | None:
         """Return how the camera moved, (3, 3), if much differs and a move explains it."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from referee.tiles import Tile
     from vision.types import Floats
+    from vision.watching.motion import Change
 
     Pairs: TypeAlias = NDArray[np.intp]
 
@@ -28,6 +29,7 @@ NEAR = 0.5  # tile widths
 CLOSE = 0.15  # tile widths
 CORNERS = 400  # of the small picture, the clearest ones
 LEAST_CORNERS = 12
+TREMBLE_PX = (0.05, 1.5)  # of the small picture
 LEAST_SHIFT_PX = 1.0  # of the small picture
 EXPLAINED = 0.5  # of what differed
 
@@ -120,6 +122,23 @@ def moved_glance(glance: Glance, move: Floats) -> Glance:
         glance.bgr, small, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     return Glance(np.asarray(warped, np.uint8), glance.scale)
+
+
+def steady_change(before: Glance, now: Glance) -> Change:
+    """Tell what differs beyond a tremble of the camera that moves the picture a pixel or so."""
+    change = compare(before, now)
+    if not change.any:
+        return change
+    height, width = before.shape
+    window = cv2.createHanningWindow((width, height), cv2.CV_32F)
+    # The function leaves its window in what it is given.
+    (dx, dy), _ = cv2.phaseCorrelate(before.deviation.copy(), now.deviation.copy(), window)
+    if not TREMBLE_PX[0] < float(np.hypot(dx, dy)) < TREMBLE_PX[1]:
+        return change
+    x, y = dx / before.scale, dy / before.scale
+    move = np.array([(1, 0, x), (0, 1, y), (0, 0, 1)], np.float32)
+    steady = compare(moved_glance(before, move), now)
+    return steady if steady.mask.sum() < change.mask.sum() else change
 
 
 def find_shift(before: Glance, now: Glance) -> Floats | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from vision.watching.motion import compare, nearly_identical
+from vision.watching.motion import nearly_identical
 from vision.watching.reference import MUCH
+from vision.watching.registration import steady_change
 
 if TYPE_CHECKING:
     from vision.watching.glance import Glance
@@ -39,7 +40,7 @@ class Stillness:
             return False
         # Only what was compared with the anchor itself is remembered: light may drift for hours.
         self._same = glance
-        if self.anchor is not None and not compare(self.anchor, glance).any:
+        if self.anchor is not None and not steady_change(self.anchor, glance).any:
             return False
         self.anchor, self.since_s = glance, time_s
         return True
