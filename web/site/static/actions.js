@@ -31,6 +31,7 @@ export function actions(snapshot) {
     const open = Boolean(desync || restore);
     if (!open && illegal) {
       now.push(button("refuse", () => endTurn(snapshot, { refuse: true }), { main: true }));
+      now.push(button("restore", () => command("restore")));
       now.push(button("accept_illegal", () => endTurn(snapshot, { accept_illegal: true })));
     } else if (!open && proposal?.unsure) {
       now.push(button("accept_unsure", () => endTurn(snapshot, { accept_unsure: true })));

@@ -6,7 +6,7 @@ let records = null;
 
 /** Remember how much of the match is shown, so that a double tap counts once. */
 export function seen(snapshot) {
-  records = snapshot.match?.records ?? null;
+  records = snapshot.records ?? null;
 }
 
 /** Send a command. Returns whether it was done. */
