@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from vision.rendering.boxes import TileBox
     from vision.rendering.faces import Face
     from vision.rendering.layouts import Pose
+
+_SHARP: Final = 0.03  # corners rounder than this, of a tile's width, are drawn round
+_ARC: Final = 4
+_COARSE_PX: Final = 24.0  # in smaller tiles nobody sees it
 
 
 def draw_tile(
@@ -29,24 +33,39 @@ def draw_tile(
     if (high < 0).any() or (low >= size).any() or np.ptp(face_img) > 6 * size:
         return
     body_bgr = np.array(box.edition.body.colour[::-1], np.float32) / 255
-    _draw_walls(canvas, body_bgr, top, pose_normal(pose), face_img, foot_img)
+    wide_px = float(np.linalg.norm(face_img[1] - face_img[0]))
+    rounded = _rounded(top, box.edition.body.corner) if wide_px > _COARSE_PX else top
+    _draw_walls(canvas, body_bgr, rounded, box.thick, pose)
     _paint_face(rng, canvas, box.face(pose.name), pose, face_img, owner, dirt)
 
 
-def _draw_walls(
-    canvas: Canvas, body_bgr: Array, top: Array, normal: Array, face_img: Array, foot_img: Array
-) -> None:
-    """Draw those of the four side walls that look towards the camera."""
-    for i in range(4):
-        j = (i + 1) % 4
+def _rounded(corners: Array, radius: float) -> Array:
+    """Return the outline of a face with these corners, (n, 3), in the same direction."""
+    if radius < _SHARP:
+        return corners
+    before = np.roll(corners, 1, axis=0) - corners
+    after = np.roll(corners, -1, axis=0) - corners
+    before /= np.linalg.norm(before, axis=1, keepdims=True)
+    after /= np.linalg.norm(after, axis=1, keepdims=True)
+    angle = np.linspace(0, np.pi / 2, _ARC)[None, :, None]
+    inwards = before[:, None] * (1 - np.sin(angle)) + after[:, None] * (1 - np.cos(angle))
+    return np.asarray((corners[:, None] + radius * inwards).reshape(-1, 3), np.float64)
+
+
+def _draw_walls(canvas: Canvas, body_bgr: Array, top: Array, thick: float, pose: Pose) -> None:
+    """Draw those parts of the side wall that look towards the camera."""
+    normal = pose_normal(pose)
+    face_img = canvas.camera.project(top)
+    foot_img = canvas.camera.project(top - normal * thick)
+    outwards = np.cross(np.roll(top, -1, axis=0) - top, normal)
+    outwards /= np.linalg.norm(outwards, axis=1, keepdims=True)
+    shades = 0.45 + 0.4 * np.maximum(outwards @ canvas.light_xyz, 0)
+    towards = ((canvas.camera.eye - top) * outwards).sum(1) > 0
+    for i in np.flatnonzero(towards):
+        j = (i + 1) % len(top)
         side = np.array([foot_img[i], foot_img[j], face_img[j], face_img[i]])
-        edge = np.cross(top[j] - top[i], normal)  # out of this side wall
-        edge /= np.linalg.norm(edge)
-        if edge @ (canvas.camera.eye - top[i]) <= 0:
-            continue
-        shade = 0.45 + 0.4 * max(float(edge @ canvas.light_xyz), 0)
+        colour = [float(v) for v in body_bgr * shades[i]]
         polygon = (side * 16).astype(np.int32)
-        colour = [float(v) for v in body_bgr * shade]
         cv2.fillConvexPoly(canvas.radiance, polygon, colour, cv2.LINE_AA, 4)
         cv2.fillConvexPoly(canvas.owner, side.astype(np.int32), 0)
 
