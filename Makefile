@@ -28,16 +28,20 @@ RUNTIME := $(VENV)/.runtime-$(DIGEST)
 DEV := $(VENV)/.dev-$(DIGEST)
 TRAIN := .venv-train/.train-$(DIGEST)
 
-.PHONY: help demo test lint type unit wheel format train bench clean
+.PHONY: help demo photos test lint type unit wheel format train bench clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
 
-demo: $(RUNTIME) ## Read the sample pictures, and write annotated ones to out/demo
-	@$(BIN)/meldwatch read $(filter-out $(CROSSING),$(SAMPLES)) --annotated $(OUT)/demo
-	@$(if $(CROSSING),$(BIN)/meldwatch read --rules runny $(CROSSING) --annotated $(OUT)/demo)
+demo: $(RUNTIME) ## Open the dashboard on a recorded game; without a terminal, play it once
+	@if [ -t 1 ]; then $(BIN)/meldwatch serve --demo $(ARGS); \
+	else $(BIN)/meldwatch serve --demo --once --no-browser $(ARGS); fi
+
+photos: $(RUNTIME) ## Read the sample pictures, and write annotated ones to out/photos
+	@$(BIN)/meldwatch read $(filter-out $(CROSSING),$(SAMPLES)) --annotated $(OUT)/photos
+	@$(if $(CROSSING),$(BIN)/meldwatch read --rules runny $(CROSSING) --annotated $(OUT)/photos)
 	@echo
-	@echo "Annotated pictures: $(abspath $(OUT)/demo)"
+	@echo "Annotated pictures: $(abspath $(OUT)/photos)"
 
 test: lint type wheel unit ## Everything that must pass: lint, types, wheel, tests
 

@@ -22,6 +22,7 @@ from web.settings import SettingsError, load_settings
 from web.settings_text import setting_flags, settings_markdown, settings_toml
 from web.site.announce import announcement, dashboard, open_browser
 from web.site.cameras import open_feeds, phones_of
+from web.site.commentary import Commentary, totals
 from web.site.data_folder import DataFolder, DataFolderError, usual_folder
 from web.site.demo import DemoPlayer, load_game
 from web.site.entry import link
@@ -64,6 +65,7 @@ settings_option = click.option(
     "--game", default="standard", show_default=True, metavar="NAME", help="Which, for --demo."
 )
 @click.option("--loop", is_flag=True, help="Begin the game again at its end.")
+@click.option("--once", is_flag=True, help="With --demo: end when the game is over.")
 @click.option("--verbose", is_flag=True, help="Write more into the log, on standard error.")
 @settings_option
 @setting_flags
@@ -75,6 +77,7 @@ def serve_command(  # noqa: PLR0913 - one parameter an option
     demo: bool,
     game: str,
     loop: bool,
+    once: bool,
     verbose: bool,
     settings_path: Path | None,
     **flags: Any,  # noqa: ANN401 - one for every setting
@@ -90,11 +93,18 @@ def serve_command(  # noqa: PLR0913 - one parameter an option
             if demo:
                 folder = stack.enter_context(_temporary_folder())
                 settings = load_settings(settings_path, given)
-                served = stack.enter_context(_demo(loader, settings, folder, game, loop=loop))
+                served, over = stack.enter_context(
+                    _demo(loader, settings, folder, game, loop=loop)
+                )
             else:
                 settings, folder = _settings_and_folder(settings_path, given)
-                served = stack.enter_context(_table(loader, settings, folder))
-            _run(served, settings, Role.SPECTATOR if demo else Role.CAMERA)
+                served, over = stack.enter_context(_table(loader, settings, folder)), None
+            _run(
+                served,
+                settings,
+                Role.SPECTATOR if demo else Role.CAMERA,
+                over if once else None,
+            )
     except _WRONG as error:
         raise click.ClickException(str(error)) from error
 
@@ -117,8 +127,8 @@ def _settings_and_folder(path: Path | None, flags: dict[str, Any]) -> tuple[Sett
 @contextmanager
 def _demo(
     loader: Loader, settings: Settings, folder: DataFolder, game: str, *, loop: bool
-) -> Iterator[Household]:
-    """Serve a recorded game."""
+) -> Iterator[tuple[Household, threading.Event]]:
+    """Serve a recorded game, and tell when it is over."""
     recording, film = load_game(game)
     reader = load_reader(loader, _models(settings))
     given = Given(
@@ -129,12 +139,16 @@ def _demo(
     )
     with open_household(settings, folder, given) as served:
         player = DemoPlayer(recording, film, served.table, REFUSALS, loop=loop)
+        commentary = Commentary(served.table, click.echo)
+        commentary.start()
         player.start()
         try:
-            yield served
+            yield served, player.done
         finally:
             film.close()
             player.close()
+            commentary.close()
+            click.echo(totals(served.table.snapshot()))
 
 
 @contextmanager
@@ -168,8 +182,8 @@ def _models(settings: Settings) -> Path | None:
     return Path(settings.cameras.models) if settings.cameras.models else None
 
 
-def _run(served: Household, settings: Settings, shown: Role) -> None:
-    """Say where the pages are, and serve them until told to end."""
+def _run(served: Household, settings: Settings, shown: Role, over: threading.Event | None) -> None:
+    """Say where the pages are, and serve them until told to end, or until it is `over`."""
     ended = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: ended.set())
@@ -177,7 +191,7 @@ def _run(served: Household, settings: Settings, shown: Role) -> None:
     if settings.pages.browser:
         open_browser(dashboard(served.services))
     # In slices, since Windows tells of Ctrl-C only between two waits.
-    while not ended.wait(0.5):
+    while not ended.wait(0.5) and not (over and over.is_set()):
         pass
     click.echo("Ended; everything that was recorded is kept.")
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
@@ -46,7 +46,7 @@ def links() -> Iterator[tuple[subprocess.Popen[str], str, str]]:
 
 def save(chrome: Chrome, name: str) -> None:
     """Save what is seen, in few enough colours for a small file."""
-    pixels = cv2.imdecode(
+    pixels: Any = cv2.imdecode(
         np.frombuffer(chrome.get_screenshot_as_png(), np.uint8), cv2.IMREAD_COLOR
     )
     PICTURES.mkdir(parents=True, exist_ok=True)
