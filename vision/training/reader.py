@@ -90,8 +90,8 @@ def sample_crop(rng: np.random.Generator, pool: TilePool) -> Sample:
         number = IGNORED
     loose = jitter(rng, quad, 0.03 if rng.random() < 0.8 else 0.08)
     loose = shorten(rng, loose)
-    if chance > 0.7:  # upside down
-        loose = np.roll(loose, 2, 0)
+    if chance > 0.7:  # upside down, or on its side as a tile seen from very low may be taken for
+        loose = np.roll(loose, 2 if chance > 0.84 else int(rng.choice([1, 3])), 0)
         number = NOT_UPRIGHT
     crop = straighten(sample.pixels_bgr, loose, CROP, MARGIN)
     return degrade(rng, crop, side_px(quad)), number, colour
