@@ -17,6 +17,7 @@ CREDIT = (
     "Photographs: Roboflow Universe 'rummikub-nvypk' by jonasbuehler, fork by rummikue, CC BY 4.0 "
     "(train split, 14 label errors corrected). Rendered pictures: this project."
 )
+CROPS_CREDIT = " Pictures of single tiles: christophrus/rummikub-counter, MIT."
 _INPUTS: dict[str, dict[str, Any]] = {
     "detector": {
         "input": {"size": None, "multiple_of": 32, "channels": "RGB", "range": [0, 1]},
@@ -63,7 +64,7 @@ def publish(networks: dict[str, Path], models: Path) -> None:
             "sha256": hashlib.sha256(source.read_bytes()).hexdigest(),
             **_INPUTS[name],
             "licence": LICENCE,
-            "credit": CREDIT,
+            "credit": CREDIT + (CROPS_CREDIT if name == "reader" else ""),
         }
     write_manifest(manifest, list(entries.values()))
 
