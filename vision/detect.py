@@ -27,11 +27,14 @@ LEAST_CONFIDENCE = 0.35
 # Width of a tile, in pixels of the network's input.
 COMFORTABLE_PX = (34.0, 130.0)
 WANTED_PX = 48.0
+MOST_ENLARGED = 2.0  # more shows nothing new
 WINDOW_PX = 1024
 MOST_WINDOWS = 12
 # Tiles are solid: no two centres are nearer than a width, or, seen from the side, a height.
 # Boxes nearer than this part of it are about the same tile.
 SAME_TILE = 0.7
+# Perspective makes the nearest tile of a table up to twice as wide as the middle one.
+GIANT, ENOUGH_TO_COMPARE = 2.4, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +78,9 @@ class Detector:
         if len(boxes.scores):
             typical_px = float(np.median(boxes.xywhr[:, 2])) * scale
             closer = scale * WANTED_PX / typical_px
-            too_small = typical_px < COMFORTABLE_PX[0] and scale < 1
-            if too_small or typical_px > COMFORTABLE_PX[1]:
-                boxes = self._look(pixels, min(closer, 1.0))
+            if not COMFORTABLE_PX[0] <= typical_px <= COMFORTABLE_PX[1]:
+                boxes = self._look(pixels, min(closer, MOST_ENLARGED))
+        boxes = _without_giants(boxes)
         boxes = _without_cropped(boxes, pixels.shape[1], pixels.shape[0])
         return Detections(quads_of(boxes.xywhr), boxes.scores)
 
@@ -151,6 +154,14 @@ def _unique(boxes: _Boxes) -> _Boxes:
         if (away >= SAME_TILE * least_side[kept]).all():
             kept.append(i)
     return boxes.take(np.array(kept, np.intp))
+
+
+def _without_giants(boxes: _Boxes) -> _Boxes:
+    """Drop boxes around several tiles: of those on one table none is that much the largest."""
+    if len(boxes.scores) < ENOUGH_TO_COMPARE:
+        return boxes
+    sides = np.sqrt(boxes.xywhr[:, 2] * boxes.xywhr[:, 3])
+    return boxes.take(np.flatnonzero(sides <= GIANT * np.median(sides)))
 
 
 def _without_cropped(boxes: _Boxes, width: int, height: int) -> _Boxes:

@@ -47,6 +47,7 @@ BESIDE = 2.6  # tile widths from centre to centre
 STAGGER = 0.2  # tile heights up or down for each width to the side
 ALIGNED = 0.96  # cosine of the angle between neighbours
 LIKELY = 0.5
+WIDE = 0.82  # wider for its height than a tile is from above: perhaps it lies on its side
 MAYBE_NOTHING = 0.3
 MOST_ALTERNATIVES = 3
 LEAST_ALTERNATIVE = 5e-4
@@ -93,6 +94,7 @@ class Reader:
         if len(detections) == 0:
             return Readings(np.zeros((0, 4, 2), np.float32), ())
         quads = self.find_corners(pixels, detections.quads_img)
+        quads = self._which_side_is_up(pixels, quads)
         numbers, colours, turned = self._read_faces(pixels, quads)
         quads[turned] = np.roll(quads[turned], 2, 1)
         cut = cut_off(quads, pixels.shape[1], pixels.shape[0])
@@ -141,6 +143,21 @@ class Reader:
         both = np.concatenate([image, image[:, :, ::-1, ::-1]])
         numbers, colours = self.faces.run(both)
         return both, numbers, colours
+
+    def _which_side_is_up(self, pixels: Pixels, quads: Floats) -> Floats:
+        """Return the quads, those a quarter turn back that make sense only on their side.
+
+        Seen from very low a tile looks wider than tall, and its box is taken for one that lies.
+        """
+        wide = np.flatnonzero(_looks_wide(quads))
+        if len(wide) == 0:
+            return quads
+        ways = np.concatenate([quads[wide], np.roll(quads[wide], 1, 1)])
+        _, logits, _ = self.face_logits(pixels, ways)
+        logs = log_softmax(logits / float(self.faces.settings["number_temperature"]))
+        quads = quads.copy()
+        quads[wide] = np.where(lies(logs)[:, None, None], np.roll(quads[wide], 1, 1), quads[wide])
+        return quads
 
     def _read_faces(self, pixels: Pixels, quads: Floats) -> tuple[Floats, Floats, Flags]:
         """Return number (n, 15) and colour (n, 4) probabilities, and which quads to turn."""
@@ -210,6 +227,39 @@ def both_ways(
     turned = down.sum(1) > up.sum(1)
     numbers = np.concatenate([up + down, joint[:, -1:]], 1)
     return numbers.astype(np.float32), turned
+
+
+def lies(log_numbers: Floats) -> Flags:
+    """Tell which tiles make more sense a quarter turn on than as they were cut out.
+
+    Of the four ways up of a readable tile one gives a number and the others give nothing, so
+    either pair of ways is weighed as a whole against the other.
+
+    Parameters
+    ----------
+    log_numbers
+        (4n, 15) float32: log probabilities of n tiles as cut out, then a quarter turn on, then of
+        both turned round.
+    """
+    here, side, there, other = np.split(log_numbers, 4)
+    upright = np.logaddexp(_reads(here, there), _reads(there, here))
+    lying = np.logaddexp(_reads(side, other), _reads(other, side))
+    nothing_upright = here[:, NOT_UPRIGHT] + there[:, NOT_UPRIGHT]
+    nothing_lying = side[:, NOT_UPRIGHT] + other[:, NOT_UPRIGHT]
+    return np.asarray(lying + nothing_upright > upright + nothing_lying)
+
+
+def _reads(up: Floats, down: Floats) -> Floats:
+    """Return the log probability that one way up gives a number and the other nothing, (n,)."""
+    read: Floats = np.logaddexp.reduce(up[:, :NOT_UPRIGHT], 1) + down[:, NOT_UPRIGHT]
+    return read
+
+
+def _looks_wide(quads: Floats) -> Flags:
+    """Tell which quads (n, 4, 2) could be tiles on their side, (n,)."""
+    across = np.linalg.norm(quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3], axis=1)
+    along = np.linalg.norm(quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1], axis=1)
+    return np.asarray(across > WIDE * along)
 
 
 def face_probabilities(numbers: Floats, colours: Floats) -> Floats:

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.detect import WINDOW_PX, Detector, _Boxes, _unique, _windows, quads_of
+from vision.detect import WINDOW_PX, Detector, _Boxes, _unique, _windows, _without_giants, quads_of
 from vision.network import Network
 
 
@@ -54,6 +54,19 @@ def test_every_input_fits_the_network() -> None:
     session = Answers()
     Detector(Network(session, {})).detect(table(2011, 3017, [(100, 100)], 40))
     assert all(h % 32 == 0 and w % 32 == 0 for _, _, h, w in session.shapes)
+
+
+def test_small_tiles_are_looked_at_enlarged() -> None:
+    session = Answers()
+    Detector(Network(session, {})).detect(table(300, 400, [(50, 50), (200, 150)], 12))
+    widths = [shape[3] for shape in session.shapes]
+    assert max(widths) >= 1.9 * min(widths)
+
+
+def test_a_box_around_several_tiles_is_dropped() -> None:
+    boxes = np.array([(100 * n, 50, 40, 60, 0) for n in range(5)] + [(250, 90, 130, 150, 0)])
+    kept = _without_giants(_Boxes(boxes.astype(np.float32), np.ones(6, np.float32)))
+    assert kept.xywhr[:, 2].tolist() == [40] * 5
 
 
 def test_a_picture_without_tiles_gives_none() -> None:

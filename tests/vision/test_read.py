@@ -14,6 +14,7 @@ from vision.read import (
     both_ways,
     cut_off,
     face_probabilities,
+    lies,
 )
 
 if TYPE_CHECKING:
@@ -51,6 +52,22 @@ def test_the_way_that_makes_sense_is_up(
 def test_six_one_way_and_nine_the_other_is_unsure() -> None:
     numbers, _ = both_ways(logs(5, 8))
     assert numbers[0, [5, 8]] == pytest.approx([0.5, 0.5], abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("ways", "lying"),
+    [
+        ((5, NOT_UPRIGHT, NOT_UPRIGHT, NOT_UPRIGHT), False),
+        ((NOT_UPRIGHT, NOT_UPRIGHT, 5, NOT_UPRIGHT), False),
+        ((NOT_UPRIGHT, 5, NOT_UPRIGHT, NOT_UPRIGHT), True),
+        ((NOT_UPRIGHT, NOT_UPRIGHT, NOT_UPRIGHT, 8), True),
+        ((NOT_UPRIGHT,) * 4, False),
+    ],
+)
+def test_a_tile_that_makes_sense_only_on_its_side_lies(
+    ways: tuple[int, int, int, int], lying: bool
+) -> None:
+    assert lies(logs(*ways))[0] == lying
 
 
 def test_faces_are_number_and_colour_together() -> None:
