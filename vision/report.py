@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from typing import NotRequired
 
     from referee.verdicts import Hint, Violation
+    from vision.leftovers import Leftovers
     from vision.pipeline import TableReading
     from vision.types import Floats, Reading
 
@@ -79,6 +80,30 @@ class PhotoReport(TypedDict):
     timings_ms: TimingsReport
 
 
+class RackTileReport(TypedDict):
+    """One tile of a rack; `doubt` is there only if the tile is unsure."""
+
+    id: int
+    tile: str
+    confidence: float
+    alternatives: list[tuple[str, float]]
+    quad: list[tuple[float, float]]
+    doubt: NotRequired[str]
+
+
+class RackReport(TypedDict):
+    """The answer about a picture of a rack."""
+
+    version: int
+    photo: str
+    width: int
+    height: int
+    tiles: list[RackTileReport]
+    rack: str
+    value: int
+    unsure: list[int]
+
+
 class ErrorReport(TypedDict):
     """The answer about a picture that could not be read."""
 
@@ -90,6 +115,33 @@ class ErrorReport(TypedDict):
 def error_report(photo: str, error: str) -> ErrorReport:
     """Say that a picture could not be read, and why."""
     return {"version": VERSION, "photo": photo, "error": error}
+
+
+def rack_report(photo: str, reading: TableReading, found: Leftovers) -> RackReport:
+    """Say which tiles a picture of a rack shows, and what they count."""
+    return {
+        "version": VERSION,
+        "photo": photo,
+        "width": reading.width_px,
+        "height": reading.height_px,
+        "tiles": [_rack_tile(tile, found) for tile in _tiles(reading)],
+        "rack": found.notation,
+        "value": found.value,
+        "unsure": list(found.unsure),
+    }
+
+
+def _rack_tile(tile: TileReport, found: Leftovers) -> RackTileReport:
+    told: RackTileReport = {
+        "id": tile["id"],
+        "tile": tile["tile"],
+        "confidence": tile["confidence"],
+        "alternatives": tile["alternatives"],
+        "quad": tile["quad"],
+    }
+    if tile["id"] in found.unsure:
+        told["doubt"] = tile["doubt"]
+    return told
 
 
 def photo_report(photo: str, reading: TableReading) -> PhotoReport:

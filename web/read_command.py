@@ -10,12 +10,15 @@ import click
 
 from vision.annotate import annotate, save_annotated
 from vision.findings import find
+from vision.leftovers import leftovers
 from vision.pictures import PictureError, load_picture
-from vision.report import error_report, photo_report
+from vision.report import error_report, photo_report, rack_report
 from web.options import load_reader, models_option, rules_option
-from web.text import photo_text
+from web.text import photo_text, rack_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from referee.ruleset import Ruleset
     from vision.pipeline import TableReader, TableReading
     from vision.types import Pixels
@@ -31,6 +34,14 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path),
     help="Write annotated pictures into this folder, which is made if need be.",
 )
+@click.option(
+    "--as",
+    "kind",
+    type=click.Choice(["table", "rack"]),
+    default="table",
+    show_default=True,
+    help="A table's sets are judged; a rack's tiles are listed and valued.",
+)
 @rules_option
 @models_option
 @click.pass_context
@@ -40,23 +51,33 @@ def read(  # noqa: PLR0913 - one parameter an option
     *,
     as_json: bool,
     annotated_dir: Path | None,
+    kind: str,
     rules: Ruleset,
     models_dir: Path | None,
 ) -> None:
-    """Read photos of tables, and judge the sets in them.
+    """Read photos of tables, and judge the sets in them; or of racks, and value their tiles.
 
     Exit code 0 if every photo was read (whatever the verdict), 1 if one was not or its
     annotated picture could not be written, 2 for wrong usage.
     """
     album = None if annotated_dir is None else _Album.open(annotated_dir)
     reader = load_reader(ctx.obj, models_dir)
-    answered = [_answer(photo, reader, rules, album=album, as_json=as_json) for photo in photos]
+    tell = _rack if kind == "rack" else _table
+    answered = [
+        _answer(photo, reader, rules, tell, album=album, as_json=as_json) for photo in photos
+    ]
     if not all(answered):
         ctx.exit(1)
 
 
-def _answer(
-    photo: str, reader: TableReader, rules: Ruleset, *, album: _Album | None, as_json: bool
+def _answer(  # noqa: PLR0913 - everything is passed in
+    photo: str,
+    reader: TableReader,
+    rules: Ruleset,
+    tell: Callable[[str, TableReading, Ruleset, bool], str],
+    *,
+    album: _Album | None,
+    as_json: bool,
 ) -> bool:
     """Answer about one photo; say whether it could be read, and its annotated picture written."""
     try:
@@ -65,8 +86,19 @@ def _answer(
         _say_unreadable(photo, str(error), as_json=as_json)
         return False
     reading = reader.read(pixels, rules)
-    click.echo(json.dumps(photo_report(photo, reading)) if as_json else photo_text(photo, reading))
+    click.echo(tell(photo, reading, rules, as_json))
     return album is None or album.add(photo, pixels, reading)
+
+
+def _table(photo: str, reading: TableReading, _rules: Ruleset, as_json: bool) -> str:
+    return json.dumps(photo_report(photo, reading)) if as_json else photo_text(photo, reading)
+
+
+def _rack(photo: str, reading: TableReading, rules: Ruleset, as_json: bool) -> str:
+    found = leftovers(reading.readings, rules)
+    if as_json:
+        return json.dumps(rack_report(photo, reading, found))
+    return rack_text(photo, reading, found)
 
 
 def _say_unreadable(photo: str, reason: str, *, as_json: bool) -> None:

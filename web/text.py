@@ -5,12 +5,13 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
-from vision.findings import LOOSE_TILES, Mark, find, several_loose
+from vision.findings import LOOSE_TILES, Mark, find, question, several_loose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from vision.findings import SetFinding
+    from vision.leftovers import Leftovers
     from vision.pipeline import TableReading
 
 _WIDTH: Final = 79
@@ -31,6 +32,20 @@ def photo_text(photo: str, reading: TableReading) -> str:
         lines += _loose_lines(findings)
     lines += [f"  {message}" for message in _of_the_whole_table(reading)]
     return "\n".join([*lines, f"  {_verdict(reading.verdict.ok, findings)}"])
+
+
+def rack_text(photo: str, reading: TableReading, found: Leftovers) -> str:
+    """List a rack's tiles, what they count, and which of them to look at."""
+    if not found.tiles:
+        return f"{photo}: no tiles found"
+    value = (
+        f"{found.value} points" if not found.unsure else f"{found.value} points if that is right"
+    )
+    lines = [f"{photo}: {_count(len(found.tiles), 'tile')}, {value}"]
+    lines += wrap(found.notation, _WIDTH, initial_indent="  ", subsequent_indent="  ")
+    readings = reading.readings.readings
+    lines += [f"  {Mark.UNSURE.value:6} {question(readings[number])}" for number in found.unsure]
+    return "\n".join(lines)
 
 
 def _set_lines(finding: SetFinding) -> Iterator[str]:

@@ -63,6 +63,29 @@ def test_a_table_is_told_set_by_set(photo: Path) -> None:
     ]
 
 
+def test_a_rack_is_listed_and_valued(photo: Path) -> None:
+    told = run("read", "--as", "rack", photo, table="R7 J B3").stdout.splitlines()
+    assert told == [f"{photo}: 3 tiles, 40 points", "  R7 B3 J"]
+
+
+def test_a_rack_with_an_unsure_tile_asks_before_it_counts(photo: Path) -> None:
+    doubts = {"R7": "Glare covers the number."}
+    told = run("read", "--as", "rack", photo, table="R7 B3", doubts=doubts).stdout
+    assert "10 points if that is right" in told
+    assert "Glare covers the number." in told
+    found = objects(run("read", "--as", "rack", "--json", photo, table="R7 B3", doubts=doubts))
+    assert (found[0]["rack"], found[0]["value"], found[0]["unsure"]) == ("R7 B3", 10, [0])
+    assert ["doubt" in tile for tile in found[0]["tiles"]] == [True, False]
+
+
+def test_a_rack_counts_by_its_ruleset(photo: Path) -> None:
+    found = objects(
+        run("read", "--as", "rack", "--json", "--rules", "keadle", photo, table="R7 J")
+    )
+    standard = objects(run("read", "--as", "rack", "--json", photo, table="R7 J"))
+    assert found[0]["value"] != standard[0]["value"] == 37
+
+
 def test_an_unsure_tile_is_asked_about(photo: Path) -> None:
     result = run("read", photo, table="B7 K8 O7", doubts={"K8": "Glare covers the number."})
     assert result.exit_code == 0
