@@ -33,7 +33,8 @@ WANTED = (
 
 def links() -> Iterator[tuple[subprocess.Popen[str], str, str]]:
     """Play the demo, and yield its links for the organiser and for spectators."""
-    command = [sys.executable, "-m", "web.cli", "serve", "--demo", "--no-browser"]
+    program = "from web.cli import main; main()"
+    command = [sys.executable, "-c", program, "serve", "--demo", "--no-browser"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as serving:  # noqa: S603
         found = []
         for line in serving.stdout or ():
@@ -42,6 +43,7 @@ def links() -> Iterator[tuple[subprocess.Popen[str], str, str]]:
                 break
         yield serving, found[0], next(link for link in found[::-1])
         serving.terminate()
+        serving.communicate()
 
 
 def save(chrome: Chrome, name: str) -> None:
