@@ -8,6 +8,7 @@ import sys
 import click
 
 from vision.loading import load_table_reader
+from web.doctor_command import doctor_command
 from web.measure_commands import bench_command, evaluate_command
 from web.read_command import read
 from web.referee_commands import judge_command, rules_command
@@ -31,6 +32,7 @@ bench_command.add_command(watch_command)
 cli.add_command(judge_command)
 cli.add_command(rules_command)
 cli.add_command(serve_command)
+cli.add_command(doctor_command)
 cli.add_command(link_command)
 cli.add_command(settings_command)
 bench_command.add_command(events_command)

@@ -1,0 +1,108 @@
+"""Look at everything that an evening needs, before it begins."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+from vision.advice import advise
+from vision.cameras import CameraError, Feed
+from vision.resources import ResourceError
+from web.certificates import CertificateError, ensure_certificate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from vision.cameras import Camera
+    from vision.pipeline import TableReader
+
+State = Literal["ok", "warn", "fail"]
+_ROOM_MB: Final = 500
+_PATIENCE_S: Final = 3.0
+_MEGABYTE: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What was found about one thing, and what to do about it."""
+
+    name: str
+    state: State
+    text: str
+    advice: str = ""
+
+
+def check_models(load: Callable[[], TableReader]) -> tuple[Check, TableReader | None]:
+    """Load the networks."""
+    try:
+        reader = load()
+    except ResourceError as error:
+        return Check("networks", "fail", str(error), "Install Meldwatch again."), None
+    return Check("networks", "ok", "The networks are there and undamaged."), reader
+
+
+def check_disk(folder: Path) -> Check:
+    """See whether there is room for an evening's pictures."""
+    there = next(parent for parent in (folder, *folder.parents) if parent.exists())
+    free_mb = shutil.disk_usage(there).free // _MEGABYTE
+    if free_mb < _ROOM_MB:
+        text = f"Only {free_mb} MB are free for {folder}."
+        return Check(
+            "disk", "warn", text, "Free some space, or choose another folder with --data."
+        )
+    return Check("disk", "ok", f"{free_mb} MB are free for {folder}.")
+
+
+def check_port(host: str, port: int) -> Check:
+    """See whether a port can be listened at."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as door:
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            door.bind((host, port))
+        except OSError as error:
+            text = f"Port {port} cannot be used: {error.strerror or error}."
+            return Check("port", "warn", text, "Another one is taken; or end the other program.")
+    return Check("port", "ok", f"Port {port} is free.")
+
+
+def check_certificate(folder: Path, names: Iterable[str]) -> Check:
+    """Make the certificate for https, if need be, and see that it can be kept."""
+    try:
+        ensure_certificate(folder, names)
+    except (CertificateError, OSError) as error:
+        return Check(
+            "certificate", "warn", str(error), "Phones can still send photos over plain http."
+        )
+    return Check("certificate", "ok", "The certificate for live phones is there.")
+
+
+def check_camera(camera: Camera, reader: TableReader | None) -> list[Check]:
+    """Look through a camera, and at the light."""
+    with Feed(camera) as feed:
+        frame = feed.newest(timeout_s=_PATIENCE_S)
+        message = feed.message
+    if frame is None:
+        text = message or f"{camera.name} gave no picture in {_PATIENCE_S:.0f} seconds."
+        return [Check(camera.name, "fail", text, "Check its cable, and that no program has it.")]
+    height, width = frame.pixels.shape[:2]
+    found = [Check(camera.name, "ok", f"It gives pictures of {width}x{height}.")]
+    if reader is None:
+        return found
+    quads = reader.detector.detect(frame.pixels).quads_img
+    if len(quads) == 0:
+        text = "No tiles are in view, so the light cannot be judged."
+        return [*found, Check("light", "warn", text, "Lay some tiles on the table, face up.")]
+    advice = [Check("light", "warn", one.text, one.advice) for one in advise(frame.pixels, quads)]
+    good = Check("light", "ok", f"{len(quads)} tiles are in view, and well lit.")
+    return [*found, *(advice or [good])]
+
+
+def opened(address: str, camera_from: Callable[[str], Camera]) -> Camera | Check:
+    """Return the camera of an address, or what is wrong with the address."""
+    try:
+        return camera_from(address)
+    except CameraError as error:
+        return Check(f"camera {address}", "fail", str(error), "Name it otherwise with --camera.")
