@@ -85,7 +85,8 @@ def check_camera(camera: Camera, reader: TableReader | None) -> list[Check]:
         frame = feed.newest(timeout_s=_PATIENCE_S)
         message = feed.message
     if frame is None:
-        text = message or f"{camera.name} gave no picture in {_PATIENCE_S:.0f} seconds."
+        silent = f"{camera.name} gave no picture in {_PATIENCE_S:.0f} seconds"
+        text = f"{(message or silent).rstrip('.')}."
         return [Check(camera.name, "fail", text, "Check its cable, and that no program has it.")]
     height, width = frame.pixels.shape[:2]
     found = [Check(camera.name, "ok", f"It gives pictures of {width}x{height}.")]
