@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _TIMEOUT_MS: Final = 2500
 _USUAL_FPS: Final = 25.0
+_WIDTH_PX, _HEIGHT_PX = 1920, 1080
 
 
 class Capture(Protocol):
@@ -40,6 +41,14 @@ class Capture(Protocol):
         ...
 
 
+class Settable(Protocol):
+    """A capture whose properties can be set."""
+
+    def set(self, prop: int, value: float, /) -> bool:
+        """Set a property; whether that was possible."""
+        ...
+
+
 def open_capture(source: int | str) -> Capture:
     """Open a device by its number, or a file or URL, with time limits for networks."""
     if isinstance(source, str) and "://" in source:
@@ -50,7 +59,21 @@ def open_capture(source: int | str) -> Capture:
             _TIMEOUT_MS,
         ]
         return cast("Capture", cv2.VideoCapture(source, cv2.CAP_FFMPEG, limits))
-    return cast("Capture", cv2.VideoCapture(source))
+    capture = cv2.VideoCapture(source)
+    if isinstance(source, int) and capture.isOpened():
+        ask_for_detail(capture)
+    return cast("Capture", capture)
+
+
+def ask_for_detail(capture: Settable) -> None:
+    """Ask a webcam for 1080p; most open at 640x480, and give what they can when asked for more.
+
+    Compressed frames come first: uncompressed 1080p does not fit through most cables.
+    """
+    capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+    capture.set(cv2.CAP_PROP_FRAME_WIDTH, _WIDTH_PX)
+    capture.set(cv2.CAP_PROP_FRAME_HEIGHT, _HEIGHT_PX)
+    capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
 
 
 class LiveCamera:

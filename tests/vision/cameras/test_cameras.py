@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from vision.cameras import CameraError, Feed, FeedSettings, Health, PushedCamera, camera_from
-from vision.cameras.captures import LiveCamera, VideoFile
+from vision.cameras.captures import LiveCamera, VideoFile, ask_for_detail
 from vision.cameras.folder import PictureFolder
 from vision.cameras.vigil import Vigil
 
@@ -204,3 +204,17 @@ def test_a_camera_that_hangs_is_lost_after_less_than_three_seconds() -> None:
         assert feed.newest(after=0, timeout_s=WAIT_S) is not None
         assert not feed.message
         phone.close()
+
+
+def test_a_webcam_is_asked_for_detail_compressed_first() -> None:
+    asked: list[tuple[int, float]] = []
+
+    class Webcam:
+        def set(self, prop: int, value: float, /) -> bool:
+            asked.append((prop, value))
+            return True
+
+    ask_for_detail(Webcam())
+    assert asked[0][0] == cv2.CAP_PROP_FOURCC
+    assert (cv2.CAP_PROP_FRAME_WIDTH, 1920) in asked
+    assert (cv2.CAP_PROP_FRAME_HEIGHT, 1080) in asked
