@@ -64,7 +64,8 @@ def check_port(host: str, port: int) -> Check:
             door.bind((host, port))
         except OSError as error:
             text = f"Port {port} cannot be used: {error.strerror or error}."
-            return Check("port", "warn", text, "Another one is taken; or end the other program.")
+            advice = "End the other program, or choose another with --port or --https-port."
+            return Check("port", "fail", text, advice)
     return Check("port", "ok", f"Port {port} is free.")
 
 
@@ -93,10 +94,11 @@ def check_camera(camera: Camera, reader: TableReader | None) -> list[Check]:
     if reader is None:
         return found
     quads = reader.detector.detect(frame.pixels).quads_img
-    if len(quads) == 0:
+    # Darkness may be why no tile is seen, so it is spoken of first.
+    advice = [Check("light", "warn", one.text, one.advice) for one in advise(frame.pixels, quads)]
+    if len(quads) == 0 and not advice:
         text = "No tiles are in view, so the light cannot be judged."
         return [*found, Check("light", "warn", text, "Lay some tiles on the table, face up.")]
-    advice = [Check("light", "warn", one.text, one.advice) for one in advise(frame.pixels, quads)]
     good = Check("light", "ok", f"{len(quads)} tiles are in view, and well lit.")
     return [*found, *(advice or [good])]
 

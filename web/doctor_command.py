@@ -44,12 +44,12 @@ def doctor_command(
 
     Exit code 1 if something is wrong that an evening cannot do without.
     """
-    folder = data or usual_folder()
-    file = folder / "settings.toml"
+    file = usual_folder() / "settings.toml"
     try:
         settings = load_settings(file if file.is_file() else None)
     except SettingsError as error:
         raise click.ClickException(str(error)) from error
+    folder = data or Path(settings.keeping.data or usual_folder()).expanduser()
     checks = list(_checks(ctx.obj, settings, folder, cameras or settings.cameras.camera))
     if as_json:
         click.echo(json.dumps({"version": 1, "checks": [asdict(check) for check in checks]}))

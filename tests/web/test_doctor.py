@@ -15,6 +15,7 @@ from vision.cameras import CameraError, camera_from
 from vision.resources import ResourceError
 from web.cli import cli
 from web.doctor import (
+    Check,
     check_camera,
     check_certificate,
     check_disk,
@@ -50,6 +51,12 @@ def test_without_tiles_the_light_cannot_be_judged(pictures: Path) -> None:
     assert [check.state for check in found] == ["ok", "warn"]
 
 
+def test_a_dark_table_is_told_from_an_empty_one(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "1.png"), blank() // 20)
+    found = check_camera(camera_from(str(tmp_path)), fake_reader(""))
+    assert "dark" in found[1].text.lower()
+
+
 def test_a_wrong_address_is_a_failure() -> None:
     def refuse(address: str) -> Camera:
         raise CameraError(f"{address} is no camera")
@@ -70,7 +77,7 @@ def test_a_taken_port_is_said() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        assert check_port("127.0.0.1", taken.getsockname()[1]).state == "warn"
+        assert check_port("127.0.0.1", taken.getsockname()[1]).state == "fail"
 
 
 def test_room_is_measured_where_the_folder_will_be(
@@ -87,6 +94,15 @@ def test_a_certificate_that_cannot_be_kept_is_said(tmp_path: Path) -> None:
     assert check_certificate(file / "tls", {"127.0.0.1"}).state == "warn"
 
 
+@pytest.fixture
+def free_ports(monkeypatch: pytest.MonkeyPatch) -> None:
+    def free(_host: str, port: int) -> Check:
+        return Check("port", "ok", f"Port {port} is free.")
+
+    monkeypatch.setattr("web.doctor_command.check_port", free)
+
+
+@pytest.mark.usefixtures("free_ports")
 def test_the_command_answers_in_words_and_in_json(tmp_path: Path) -> None:
     reader = fake_reader("")
     arguments = ["doctor", "--data", str(tmp_path)]
