@@ -6,27 +6,29 @@ both ways up (reader); the way that makes sense is up. Colours are settled by th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 
 from referee.tiles import Tile
 from vision.colours import agree, ink_of
 from vision.crops import balance, straighten
 from vision.network import Network, load_network
+from vision.outlines import (
+    against_neighbours,
+    collide,
+    cut_off,
+    inside,
+    is_plausible,
+    looks_wide,
+)
 from vision.types import Detections, Reading, Readings
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from typing import TypeAlias
 
-    from numpy.typing import NDArray
-
-    from vision.types import Floats, Pixels
-
-    Flags: TypeAlias = NDArray[np.bool_]
+    from vision.types import Flags, Floats, Pixels
 
 COLOURS = "RBOK"
 FACES: tuple[Tile, ...] = (
@@ -34,26 +36,18 @@ FACES: tuple[Tile, ...] = (
     Tile.parse("J"),
 )
 JOKER, NOT_UPRIGHT = 13, 14
-# Where numbers and joker faces stand, as parts of the tile: left, top, right, bottom.
-NUMBER_ZONE = (0.2, 0.14, 0.8, 0.58)
 UNREADABLE = "I can't read this tile: is it covered, turned over or in glare?"
 CUT_OFF = "The edge of the picture cuts this tile's number off."
+CROWDED = "This tile's outline reaches into the next one's: I can't tell them apart."
 NEARLY = "This could also be {other}."
 UPSIDE_DOWN = "This lies upside down beside its neighbours: is it a {other}?"
 TWINS = {6: 9, 9: 6}
 SURE_DETECTION = 0.6
 LOOKS = 2  # at a tile's corners
-BESIDE = 2.6  # tile widths from centre to centre
-STAGGER = 0.2  # tile heights up or down for each width to the side
-ALIGNED = 0.96  # cosine of the angle between neighbours
 LIKELY = 0.5
-WIDE = 0.82  # wider for its height than a tile is from above: perhaps it lies on its side
 MAYBE_NOTHING = 0.3
 MOST_ALTERNATIVES = 3
 LEAST_ALTERNATIVE = 5e-4
-AREA_CHANGE = (0.4, 2.2)  # how much smaller or larger than its box a tile may turn out
-
-_UNIT_SQUARE = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,19 +88,21 @@ class Reader:
         if len(detections) == 0:
             return Readings(np.zeros((0, 4, 2), np.float32), ())
         quads = self.find_corners(pixels, detections.quads_img)
-        quads = self._which_side_is_up(pixels, quads)
-        numbers, colours, turned = self._read_faces(pixels, quads)
+        quads, *looks = self._right_way_up(pixels, quads)
+        numbers, colours, turned = self._read_faces(*looks)
         quads[turned] = np.roll(quads[turned], 2, 1)
         cut = cut_off(quads, pixels.shape[1], pixels.shape[0])
         faces = face_probabilities(numbers, colours)
         alone = against_neighbours(quads)
         nothing = numbers[:, NOT_UPRIGHT]
         keep = (nothing < LIKELY) | (detections.confidences >= SURE_DETECTION) | cut
-        readings = tuple(
+        readings = [
             self._reading(faces[i], float(nothing[i]), is_cut=bool(cut[i]), turned=bool(alone[i]))
             for i in np.flatnonzero(keep)
-        )
-        return Readings(quads[keep], readings)
+        ]
+        for i in np.flatnonzero(collide(quads[keep])):
+            readings[i] = replace(readings[i], doubt=readings[i].doubt or CROWDED)
+        return Readings(quads[keep], tuple(readings))
 
     def find_corners(self, pixels: Pixels, boxes: Floats) -> Floats:
         """Return the quads (n, 4, 2) that the tiles in the boxes really fill.
@@ -116,7 +112,7 @@ class Reader:
         quads = boxes
         for _ in range(LOOKS):
             found = self._corners_in(pixels, quads)
-            plausible = [_is_plausible(*pair) for pair in zip(found, boxes, strict=True)]
+            plausible = [is_plausible(*pair) for pair in zip(found, boxes, strict=True)]
             quads = np.where(np.array(plausible)[:, None, None], found, quads).astype(np.float32)
         return quads
 
@@ -126,7 +122,7 @@ class Reader:
         image = (crops[..., ::-1].transpose(0, 3, 1, 2) / np.float32(255)).astype(np.float32)
         corners = self.corners.run(image)[0].reshape(-1, 4, 2)
         pairs = zip(quads, corners, strict=True)
-        return np.array([_inside(quad, unit) for quad, unit in pairs], np.float32)
+        return np.array([inside(quad, unit) for quad, unit in pairs], np.float32)
 
     def face_logits(self, pixels: Pixels, quads: Floats) -> tuple[Floats, Floats, Floats]:
         """Look at n quads as cut out, then at the same turned round.
@@ -144,27 +140,49 @@ class Reader:
         numbers, colours = self.faces.run(both)
         return both, numbers, colours
 
-    def _which_side_is_up(self, pixels: Pixels, quads: Floats) -> Floats:
-        """Return the quads, those a quarter turn back that make sense only on their side.
+    def _right_way_up(
+        self, pixels: Pixels, quads: Floats
+    ) -> tuple[Floats, Floats, Floats, Floats]:
+        """Return the quads, those a quarter turn on that make sense only so, and how they look.
 
-        Seen from very low a tile looks wider than tall, and its box is taken for one that lies.
+        Seen from low a tile looks as wide as tall, or wider, and its box may be on its side. Then
+        either its outline is too wide for a tile, or there is nothing to read either way up.
+
+        Returns
+        -------
+        quads, crops, numbers, colours
+            (n, 4, 2), and `face_logits` of them.
         """
-        wide = np.flatnonzero(_looks_wide(quads))
-        if len(wide) == 0:
-            return quads
-        ways = np.concatenate([quads[wide], np.roll(quads[wide], 1, 1)])
-        _, logits, _ = self.face_logits(pixels, ways)
-        logs = log_softmax(logits / float(self.faces.settings["number_temperature"]))
+        crops, numbers, colours = self.face_logits(pixels, quads)
+        logs = log_softmax(numbers / self._number_temperature)
+        blank = both_ways(logs)[0][:, NOT_UPRIGHT] > LIKELY
+        doubtful = np.flatnonzero(blank | looks_wide(quads))
+        if len(doubtful) == 0:
+            return quads, crops, numbers, colours
+        on_their_side = np.roll(quads[doubtful], 1, 1)
+        side = self.face_logits(pixels, on_their_side)
+        side_logs = log_softmax(side[1] / self._number_temperature)
+        both = np.concatenate([doubtful, doubtful + len(quads)])
+        readable = both_ways(side_logs)[0][:, NOT_UPRIGHT] < LIKELY
+        lying = lies(_four_ways(logs[both], side_logs)) & readable
+        turned, sides = doubtful[lying], np.tile(lying, 2)
+        rows = np.concatenate([turned, turned + len(quads)])
         quads = quads.copy()
-        quads[wide] = np.where(lies(logs)[:, None, None], np.roll(quads[wide], 1, 1), quads[wide])
-        return quads
+        quads[turned] = on_their_side[lying]
+        for here, there in zip((crops, numbers, colours), side, strict=True):
+            here[rows] = there[sides]
+        return quads, crops, numbers, colours
 
-    def _read_faces(self, pixels: Pixels, quads: Floats) -> tuple[Floats, Floats, Flags]:
-        """Return number (n, 15) and colour (n, 4) probabilities, and which quads to turn."""
-        crops, number_logits, colour_logits = self.face_logits(pixels, quads)
-        temperature = float(self.faces.settings["number_temperature"])
-        numbers, turned = both_ways(log_softmax(number_logits / temperature))
-        chosen = np.arange(len(quads)) + np.where(turned, len(quads), 0)
+    @property
+    def _number_temperature(self) -> float:
+        return float(self.faces.settings["number_temperature"])
+
+    def _read_faces(
+        self, crops: Floats, number_logits: Floats, colour_logits: Floats
+    ) -> tuple[Floats, Floats, Flags]:
+        """Return number (n, 15) and colour (n, 4) probabilities, and which tiles to turn."""
+        numbers, turned = both_ways(log_softmax(number_logits / self._number_temperature))
+        chosen = np.arange(len(turned)) + np.where(turned, len(turned), 0)
         temperature = float(self.faces.settings["colour_temperature"])
         colours = np.exp(log_softmax(colour_logits[chosen] / temperature))
         inked = numbers[:, :JOKER].sum(1) > LIKELY
@@ -255,61 +273,17 @@ def _reads(up: Floats, down: Floats) -> Floats:
     return read
 
 
-def _looks_wide(quads: Floats) -> Flags:
-    """Tell which quads (n, 4, 2) could be tiles on their side, (n,)."""
-    across = np.linalg.norm(quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3], axis=1)
-    along = np.linalg.norm(quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1], axis=1)
-    return np.asarray(across > WIDE * along)
+def _four_ways(upright: Floats, lying: Floats) -> Floats:
+    """Order two ways up and the two a quarter turn on as `lies` wants them."""
+    here, there = np.split(upright, 2)
+    side, other = np.split(lying, 2)
+    return np.concatenate([here, side, there, other])
 
 
 def face_probabilities(numbers: Floats, colours: Floats) -> Floats:
     """Return (n, 53) probabilities of `FACES` from numbers (n, 15) and colours (n, 4)."""
     plain = numbers[:, :JOKER, None] * colours[:, None, :]
     return np.concatenate([plain.reshape(len(numbers), -1), numbers[:, JOKER:NOT_UPRIGHT]], 1)
-
-
-def cut_off(quads: Floats, width: int, height: int) -> Flags:
-    """Tell which upright quads (n, 4, 2) have part of their number outside the picture."""
-    left, top, right, bottom = NUMBER_ZONE
-    zone = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float32)
-    corners = [_inside(quad, zone) for quad in quads]
-    x, y = np.moveaxis(np.array(corners, np.float32).reshape(-1, 4, 2), -1, 0)
-    outside = (x < 0) | (x > width) | (y < 0) | (y > height)
-    return np.asarray(np.any(outside, axis=1))
-
-
-def against_neighbours(quads: Floats) -> Flags:
-    """Tell which upright quads (n, 4, 2) lie the other way up from most of their row.
-
-    A tile's row is what lies beside it, up to two tiles away on each side, and is turned like
-    it or opposite; opposite ones must be in the majority by two.
-    """
-    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
-    along = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
-    width, height = np.linalg.norm(across, axis=1), np.linalg.norm(along, axis=1)
-    right, down = across / width[:, None], along / height[:, None]
-    away = quads.mean(1)[None] - quads.mean(1)[:, None]
-    sideways = np.abs((away * right[:, None]).sum(2)) / width[:, None]
-    upwards = np.abs((away * down[:, None]).sum(2)) / height[:, None]
-    alike = down @ down.T
-    row = (sideways < BESIDE) & (upwards < STAGGER * sideways) & (np.abs(alike) > ALIGNED)
-    np.fill_diagonal(row, val=False)
-    same, opposite = (row & (alike > 0)).sum(1), (row & (alike < 0)).sum(1)
-    return np.asarray(opposite > same + 1)
-
-
-def _inside(quad: Floats, points: Floats) -> Floats:
-    """Map points (n, 2) of the unit square into a quad, in perspective."""
-    warp = cv2.getPerspectiveTransform(_UNIT_SQUARE, np.ascontiguousarray(quad, np.float32))
-    return np.asarray(cv2.perspectiveTransform(points[None], warp)[0], np.float32)
-
-
-def _is_plausible(quad: Floats, box: Floats) -> bool:
-    """Whether a corner finder's quad may be the tile that its box was about."""
-    if not cv2.isContourConvex(quad.astype(np.float32)):
-        return False
-    ratio = cv2.contourArea(quad.astype(np.float32)) / max(cv2.contourArea(box), 1e-6)
-    return AREA_CHANGE[0] < ratio < AREA_CHANGE[1]
 
 
 def log_softmax(logits: Floats) -> Floats:

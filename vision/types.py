@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 Floats: TypeAlias = NDArray[np.float32]
 Pixels: TypeAlias = NDArray[np.uint8]
+Flags: TypeAlias = NDArray[np.bool_]
 
 
 def _check_shape(name: str, array: Floats, expected: tuple[int | None, ...]) -> None:

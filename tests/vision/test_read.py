@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from vision.read import (
-    FACES,
-    NOT_UPRIGHT,
-    against_neighbours,
-    both_ways,
-    cut_off,
-    face_probabilities,
-    lies,
-)
+from referee import load_ruleset
+from vision.loading import load_table_reader
+from vision.outlines import against_neighbours, collide, cut_off
+from vision.read import FACES, NOT_UPRIGHT, both_ways, face_probabilities, lies
+from vision.suite_scores import canonical
+from vision.suites import suite_named, tables
 
 if TYPE_CHECKING:
+    from referee import Table
     from vision.types import Floats
 
 
@@ -113,3 +111,27 @@ def test_tiles_that_lie_against_their_neighbours(
     flipped: tuple[bool, ...], gap: float, against: tuple[bool, ...]
 ) -> None:
     assert tuple(against_neighbours(row(*flipped, gap=gap))) == against
+
+
+@pytest.mark.parametrize(
+    ("shift", "together"),
+    [((42, 0), False), ((24, 0), True), ((0, 62), False), ((0, 26), False), ((20, 8), True)],
+)
+def test_outlines_that_share_a_place_collide(shift: tuple[float, float], together: bool) -> None:
+    quads = row(False, False, False, gap=2)
+    quads[1] = quads[0] + np.array(shift, np.float32)
+    quads[2] += 200
+    assert collide(quads).tolist() == [together, together, False]
+
+
+def test_tiles_seen_from_low_are_read() -> None:
+    """From 27 degrees up a tile's outline is that of a tile on its side."""
+    given = next(
+        table for table in tables(suite_named("oblique"), "oblique", 3) if table.edition == "c"
+    )
+    reading = load_table_reader().read(given.pixels, load_ruleset("standard"))
+    assert canonical_parts(reading.table) == canonical_parts(given.table)
+
+
+def canonical_parts(table: Table) -> list[str]:
+    return sorted(map(canonical, table.parts))
