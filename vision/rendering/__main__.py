@@ -42,6 +42,7 @@ def render_batch(
     tile_px: tuple[float, float],
     only: str | None = None,
     without: tuple[str, ...] = (),
+    elevation_deg: tuple[float, float] | None = None,
 ) -> list[str]:
     """Render and write one batch; return its label lines. The same seed, the same pictures."""
     cv2.setNumThreads(1)
@@ -50,7 +51,7 @@ def render_batch(
     boxes = fill_boxes(rng, editions, BOXES_A_BATCH)
     lines = []
     for index in range(batch * BATCH, (batch + 1) * BATCH):
-        scene = render_scene(rng, boxes, size_px, tile_px, only)
+        scene = render_scene(rng, boxes, size_px, tile_px, only, elevation_deg)
         name = f"{index:06d}.jpg"
         cv2.imwrite(str(out / name), scene.pixels_bgr, [cv2.IMWRITE_JPEG_QUALITY, 95])
         tiles = [label_record(label) for label in scene.labels]
@@ -69,6 +70,7 @@ def render_scenes(
     workers: int = 2,
     only: str | None = None,
     without: tuple[str, ...] = (),
+    elevation_deg: tuple[float, float] | None = None,
 ) -> None:
     """Render `count` pictures, rounded up to whole batches, unless they are there already."""
     lines = -(-count // BATCH) * BATCH
@@ -83,7 +85,7 @@ def render_scenes(
         click.progressbar(length=len(batches), label="Rendering") as bar,
     ):
         jobs = [
-            pool.submit(render_batch, out, seed, b, size_px, tile_px, only, without)
+            pool.submit(render_batch, out, seed, b, size_px, tile_px, only, without, elevation_deg)
             for b in batches
         ]
         for job in jobs:
@@ -110,6 +112,13 @@ def render_scenes(
 @click.option("--workers", default=2, show_default=True)
 @click.option("--only", type=click.Choice(list(MAKERS)), help="Only layouts of this kind.")
 @click.option("--without", multiple=True, metavar="EDITION", help="Leave this edition out.")
+@click.option(
+    "--elevation",
+    "elevation_deg",
+    nargs=2,
+    type=float,
+    help="Least and most height of the camera above the table's plane, degrees.",
+)
 def main(
     out: Path,
     count: int,
@@ -119,9 +128,10 @@ def main(
     workers: int,
     only: str | None,
     without: tuple[str, ...],
+    elevation_deg: tuple[float, float] | None,
 ) -> None:
     """Render COUNT labelled pictures into OUT, with one JSON line each in labels.jsonl."""
-    render_scenes(out, count, seed, size_px, tile, workers, only, without)
+    render_scenes(out, count, seed, size_px, tile, workers, only, without, elevation_deg)
 
 
 if __name__ == "__main__":

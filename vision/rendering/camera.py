@@ -122,6 +122,8 @@ def photograph(rng: np.random.Generator, radiance: Array) -> Pixels:
 
 def _blur(rng: np.random.Generator, picture: Array) -> Array:
     kind = rng.random()
+    if kind < 0.12:
+        return _shallow_focus(rng, picture)
     if kind < 0.45:
         return np.asarray(cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.3, 1.6)), np.float32)
     if kind < 0.6:
@@ -139,3 +141,15 @@ def _blur(rng: np.random.Generator, picture: Array) -> Array:
         back = cv2.resize(small, picture.shape[1::-1], interpolation=cv2.INTER_CUBIC)
         return np.asarray(back, np.float32)
     return picture
+
+
+def _shallow_focus(rng: np.random.Generator, picture: Array) -> Array:
+    """Blur what is nearer or farther than a line across the picture, as a phone close by does."""
+    y, x = np.mgrid[: picture.shape[0], : picture.shape[1]].astype(np.float32) / len(picture) - 0.5
+    angle = rng.uniform(0, 2 * np.pi)
+    away = np.abs(x * np.cos(angle) + y * np.sin(angle) - rng.uniform(-0.4, 0.4))
+    away = np.clip((away - rng.uniform(0, 0.2)) / 0.7, 0, 1) * 2
+    sigma = rng.uniform(1.0, 3.5)
+    layers = [picture, *(cv2.GaussianBlur(picture, (0, 0), sigma * part) for part in (0.5, 1.0))]
+    shares = [np.clip(1 - np.abs(away - level), 0, 1)[..., None] for level in range(3)]
+    return np.asarray(sum(a * b for a, b in zip(layers, shares, strict=True)), np.float32)

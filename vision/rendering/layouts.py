@@ -16,6 +16,7 @@ COLOURS = "RBOK"
 NUMBERS = range(1, 14)
 FACES = (*(f"{colour}{number}" for colour in COLOURS for number in NUMBERS), "J")
 BACK = ""
+FIRST_SET = 10  # sets are numbered after the tiers of a rack
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,8 @@ class _Room:
 
     def take(self, poses: list[Pose], tall: float, margin: float) -> bool:
         """Claim the ground under `poses`; False, and nothing claimed, if any of it is taken."""
+        if not poses:
+            return True
         steps = np.linspace(-0.5, 0.5, 7)
         grid = np.array([(a, b) for a in steps * (1 + margin) for b in steps * (tall + margin)])
         ground = np.concatenate(
@@ -131,7 +134,11 @@ class _Room:
 
 def sets_on_a_table(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
     """Lay sets at any angle over a square of 2 x `half`, some of them close to one another."""
-    room = _Room(half * 1.2)
+    return _some_backs(rng, _sets_in(rng, _Room(half * 1.2), half, tall), 0.25)
+
+
+def _sets_in(rng: np.random.Generator, room: _Room, half: float, tall: float) -> list[Pose]:
+    """Lay sets where there is room, numbered from `FIRST_SET` on."""
     facing = rng.uniform(0, 2 * pi)
     ordered = rng.random() < 0.5
     poses: list[Pose] = []
@@ -148,12 +155,13 @@ def sets_on_a_table(rng: np.random.Generator, half: float, tall: float) -> list[
         )
         turn = rng.normal(0, 0.05) if ordered else rng.uniform(0, 2 * pi)
         at = tuple(rng.uniform(-half, half, 2))
-        row = _row(rng, names, at, facing + turn + pi * (rng.random() < 0.15), attempt, tall)
+        heading = facing + turn + pi * (rng.random() < 0.15)
+        row = _row(rng, names, at, heading, FIRST_SET + attempt, tall)
         if room.take(row, tall, float(rng.uniform(0.02, 0.3))):
             poses += row
         if attempt >= wanted and poses:
             break
-    return _some_backs(rng, poses, 0.25)
+    return poses
 
 
 def crossing_grid(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
@@ -197,7 +205,7 @@ def pile(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
 
 def rack(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
     """Lean tiles in one to four tiers on a rack, seen from the player's side."""
-    angle = rng.uniform(0, 2 * pi) if rng.random() < 0.2 else rng.normal(0, 0.45)
+    angle = rng.uniform(0, 2 * pi) if rng.random() < 0.2 else rng.normal(0, 0.65)
     lean = radians(rng.uniform(35, 78))
     tiers = int(rng.integers(1, 5))
     length = int(rng.integers(2, max(3, min(16, int(half * 2)))))
@@ -221,6 +229,15 @@ def rack(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
     return poses
 
 
+def rack_among_sets(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
+    """Stand a rack on a table where sets lie, too, before it and behind it."""
+    leaning = rack(rng, half, tall)
+    half *= 1.6  # what lies behind is farther away, and smaller
+    room = _Room(half * 1.2)
+    room.take(leaning, tall, 1.0)
+    return leaning + _sets_in(rng, room, half, tall)
+
+
 def _some_backs(rng: np.random.Generator, poses: list[Pose], chance: float) -> list[Pose]:
     """Turn a few tiles face down in some scenes; a blank back must not be read."""
     if rng.random() > chance:
@@ -237,7 +254,8 @@ MAKERS: dict[str, tuple[Maker, float]] = {
     "sets": (sets_on_a_table, 0.5),
     "grid": (crossing_grid, 0.13),
     "pile": (pile, 0.15),
-    "rack": (rack, 0.22),
+    "rack": (rack, 0.14),
+    "rack-and-sets": (rack_among_sets, 0.08),
 }
 
 

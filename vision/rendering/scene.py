@@ -61,15 +61,17 @@ def render_scene(
     size_px: int,
     tile_px: tuple[float, float],
     only: str | None = None,
+    elevation_deg: tuple[float, float] | None = None,
 ) -> Scene:
     """Render one random square picture with tiles `tile_px` (least, most) wide at its middle.
 
-    `only` names the kind of layout, one of `layouts.MAKERS`; by default any.
+    `only` names the kind of layout, one of `layouts.MAKERS`; by default any. `elevation_deg` is
+    how high the camera stands; by default from above as often as from the side.
     """
     box = boxes[int(rng.integers(len(boxes)))]
     width_px = float(np.exp(rng.uniform(*np.log(tile_px))))
-    steep = rng.random() < 0.45
-    elevation = rng.uniform(68, 90) if steep else rng.uniform(28, 75)
+    usual = (68, 90) if rng.random() < 0.45 else (28, 75)
+    elevation = rng.uniform(*(elevation_deg or usual))
     camera = aim(width_px, elevation, rng.uniform(0, 360), rng.uniform(25, 70), size_px)
     half = size_px / width_px / 2
     poses = [] if rng.random() < 0.03 else random_layout(rng, half, box.tall, only)
@@ -138,12 +140,18 @@ def _lift(pose: Pose, thick: float) -> Pose:
 def _far_to_near(camera: Camera, poses: Sequence[Pose]) -> list[int]:
     """Return the order in which to draw tiles, so that what hides another comes after it."""
     depth = [-float(np.linalg.norm(pose.centre - camera.eye)) for pose in poses]
-    if any(racks.leans(pose) for pose in poses):
+    leaning = [i for i, pose in enumerate(poses) if racks.leans(pose)]
+    lying = sorted(
+        set(range(len(poses))) - set(leaning),
+        key=lambda i: (round(poses[i].centre[2], 1), depth[i]),
+    )
+    if leaning:
         # A tier stands in front of the one above it for whoever sees the faces.
-        facing = float((camera.eye - poses[0].centre) @ pose_normal(poses[0])) > 0
+        first = poses[leaning[0]]
+        facing = float((camera.eye - first.centre) @ pose_normal(first)) > 0
         sign = -1 if facing else 1
-        return sorted(range(len(poses)), key=lambda i: (sign * poses[i].group, depth[i]))
-    return sorted(range(len(poses)), key=lambda i: (round(poses[i].centre[2], 1), depth[i]))
+        leaning.sort(key=lambda i: (sign * poses[i].group, depth[i]))
+    return lying + leaning
 
 
 def _steps(order: Sequence[int], poses: Sequence[Pose]) -> dict[int, list[Pose]]:
