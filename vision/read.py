@@ -163,7 +163,7 @@ class Reader:
         side = self.face_logits(pixels, on_their_side)
         side_logs = log_softmax(side[1] / self._number_temperature)
         both = np.concatenate([doubtful, doubtful + len(quads)])
-        readable = both_ways(side_logs)[0][:, NOT_UPRIGHT] < LIKELY
+        readable = both_ways(side_logs)[0][:, :NOT_UPRIGHT].max(1) > LIKELY
         lying = lies(_four_ways(logs[both], side_logs)) & readable
         turned, sides = doubtful[lying], np.tile(lying, 2)
         rows = np.concatenate([turned, turned + len(quads)])

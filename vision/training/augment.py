@@ -10,10 +10,13 @@ import numpy as np
 from vision.training.data import Labelled, clockwise, inside_share
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from vision.types import Floats, Pixels
 
 SMALLEST_TILE_PX, LARGEST_TILE_PX = 12.0, 240.0
 SCALES = (0.3, 2.5)
+SQUEEZED, NARROWEST = 0.4, 0.42
 LEAST_VISIBLE = 0.38  # below it a tile is a sliver, and slivers are not tiles
 
 
@@ -30,6 +33,8 @@ def random_view(rng: np.random.Generator, sample: Labelled, size_px: int) -> tup
     focus = _focus(rng, quads, width, height)
     angle = rng.uniform(0, 360)
     turn = cv2.getRotationMatrix2D(focus, angle, scale)
+    if rng.random() < SQUEEZED:
+        turn[:, :2] = _squeeze(rng) @ turn[:, :2]
     if rng.random() < 0.5:  # a mirrored tile is still a tile, and the detector reads nothing
         turn[0] *= -1
     centre = turn @ np.array([*focus, 1])
@@ -42,6 +47,14 @@ def random_view(rng: np.random.Generator, sample: Labelled, size_px: int) -> tup
     moved = clockwise(moved.astype(np.float32))  # a mirrored quad turns the other way
     keep = inside_share(moved, size_px, size_px) * sample.visible >= LEAST_VISIBLE
     return relight(rng, np.asarray(view, np.uint8)), moved[keep]
+
+
+def _squeeze(rng: np.random.Generator) -> NDArray[np.float64]:
+    """Return (2, 2): a view from the side, from any side; squares come out as parallelograms."""
+    angle = rng.uniform(0, np.pi)
+    axes = np.array([(np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))])
+    squeezed: NDArray[np.float64] = axes @ np.diag([1, rng.uniform(NARROWEST, 1)]) @ axes.T
+    return squeezed
 
 
 def _random_scale(rng: np.random.Generator, sample: Labelled, size_px: int) -> float:

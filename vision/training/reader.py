@@ -20,6 +20,7 @@ from vision.training.tiles import (
     degrade,
     is_clear,
     jitter,
+    misfit,
     shorten,
     side_px,
 )
@@ -37,6 +38,8 @@ JOKER = 13  # class 0 is the number 1
 NOT_UPRIGHT = 14  # upside down, or nothing that can be read
 COLOURS = "RBOK"
 IGNORED = -1
+# Shares of the samples that are places without a tile, and that are half a tile.
+NOTHING_THERE, MISFITS = 0.06, 0.12
 
 
 class Reader(nn.Module):
@@ -77,7 +80,7 @@ def sample_crop(rng: np.random.Generator, pool: TilePool) -> Sample:
     number = JOKER if name == "J" else int(name[1:]) - 1
     colour = COLOURS.find(name[0])  # IGNORED for a joker and for ink that nobody named
     chance = rng.random()
-    if chance < 0.06:  # a place where there is nothing to read
+    if chance < NOTHING_THERE:  # a place where there is nothing to read
         shift = rng.normal(0, 1.5, 2) * np.linalg.norm(quad[1] - quad[0])
         elsewhere = (quad + shift).astype(np.float32)
         if is_clear(sample, elsewhere):
@@ -90,6 +93,8 @@ def sample_crop(rng: np.random.Generator, pool: TilePool) -> Sample:
         number = IGNORED
     loose = jitter(rng, quad, 0.03 if rng.random() < 0.8 else 0.08)
     loose = shorten(rng, loose)
+    if chance < MISFITS:
+        loose, number = misfit(rng, loose), NOT_UPRIGHT
     if chance > 0.7:  # upside down, or on its side as a tile seen from very low may be taken for
         loose = np.roll(loose, 2 if chance > 0.84 else int(rng.choice([1, 3])), 0)
         number = NOT_UPRIGHT

@@ -82,6 +82,31 @@ def shorten(rng: np.random.Generator, quad: Floats) -> Floats:
     return np.array([quad[0], quad[1], lower[1], lower[0]], np.float32)
 
 
+def misfit(rng: np.random.Generator, quad: Floats) -> Floats:
+    """Return a quad that has lost or gained half a tile at its side, as where two seem one.
+
+    Half a number may look like another one: a 13 without its 1 is a plain 3.
+    """
+    kind = rng.integers(3)
+    if kind == 0:  # a part of the tile alone
+        lost = rng.uniform(0.35, 0.55)
+        ends = ((lost, 1.0), (0.0, 1 - lost))[int(rng.integers(2))]
+    elif kind == 1:  # half a tile, and half of the next one
+        shift = rng.uniform(0.35, 0.65) * rng.choice([-1, 1])
+        ends = (shift, 1 + shift)
+    else:  # a tile and more than half of the next one
+        gained = rng.uniform(0.6, 1.1)
+        ends = ((-gained, 1.0), (0.0, 1 + gained))[int(rng.integers(2))]
+    top, bottom = quad[1] - quad[0], quad[2] - quad[3]
+    corners = [
+        quad[0] + ends[0] * top,
+        quad[0] + ends[1] * top,
+        quad[3] + ends[1] * bottom,
+        quad[3] + ends[0] * bottom,
+    ]
+    return np.array(corners, np.float32)
+
+
 def loosen(rng: np.random.Generator, quad: Floats) -> Floats:
     """Return a box around a tile as an imperfect detector would give it: no perspective."""
     centre = quad.mean(0)
