@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from referee.errors import NotationError, RulesetError
@@ -9,14 +10,14 @@ from referee.events import MatchError
 from referee.requests import Request, RequestError
 from vision.watching import WatchError
 from web.live import match_commands, tile_commands, turn_commands
-from web.live.errors import CommandError
+from web.live.errors import GONE_ON, CommandError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
-    from web.live.desk import Desk
+    from web.live.desk import Desk, Errand
 
-COMMANDS: Final[dict[str, Callable[[Desk, Request], None]]] = {
+COMMANDS: Final[dict[str, Callable[[Desk, Request], Errand | None]]] = {
     command.__name__: command
     for command in (
         match_commands.new_match,
@@ -26,6 +27,8 @@ COMMANDS: Final[dict[str, Callable[[Desk, Request], None]]] = {
         match_commands.draw_for_start,
         match_commands.start_round,
         match_commands.read_leftovers,
+        match_commands.set_leftovers,
+        match_commands.correct_leftover,
         match_commands.end_round,
         match_commands.adjust,
         match_commands.kept_too_many,
@@ -52,8 +55,8 @@ COMMANDS: Final[dict[str, Callable[[Desk, Request], None]]] = {
 }
 
 
-def run(desk: Desk, name: str, values: Mapping[str, Any]) -> None:
-    """Do what a person asked for.
+def run(desk: Desk, name: str, values: Mapping[str, Any]) -> Errand | None:
+    """Do what a person asked for; what takes long is given back to be done.
 
     Raises
     ------
@@ -64,8 +67,15 @@ def run(desk: Desk, name: str, values: Mapping[str, Any]) -> None:
     if command is None:
         raise CommandError(f"There is no command {name!r}; there are {', '.join(COMMANDS)}.")
     check_records(desk, values)
+    with in_words():
+        return command(desk, Request(values))
+
+
+@contextmanager
+def in_words() -> Iterator[None]:
+    """Turn what can be wrong with a request into `CommandError`."""
     try:
-        command(desk, Request(values))
+        yield
     except (RequestError, MatchError, NotationError, RulesetError, WatchError) as error:
         raise CommandError(str(error)) from error
 
@@ -78,4 +88,4 @@ def check_records(desk: Desk, values: Mapping[str, Any]) -> None:
     """
     shown = values.get("records")
     if shown is not None and shown != desk.game.records:
-        raise CommandError("The match has gone on in the meantime: look, and do it again.")
+        raise CommandError(GONE_ON)

@@ -1,4 +1,4 @@
-"""What is left on a rack at the end of a round, read from a picture."""
+"""What is left on a rack at the end of a round: read from a picture, or a person's word."""
 
 from __future__ import annotations
 
@@ -8,35 +8,80 @@ from typing import TYPE_CHECKING
 
 from referee.scoring import rack_points
 from vision.findings import question
+from vision.pipeline import BEYOND
 from web.live.comparing import part_key
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from referee.match_state import Match
     from referee.tiles import Tile
     from vision.pipeline import TableReading
+    from vision.types import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class LeftTile:
+    """One tile on a rack.
+
+    Attributes
+    ----------
+    question
+        What a person should look at first; empty where it is sure.
+    doubt
+        Why it is unsure.
+    alternatives
+        What else it may be, likeliest first.
+    quad
+        Its corners, as parts of the picture's width and height; none where a person named it.
+    """
+
+    tile: Tile
+    question: str = ""
+    doubt: str = ""
+    alternatives: tuple[Tile, ...] = ()
+    quad: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Leftovers:
-    """The tiles on a player's rack, and what they are worth.
+    """The tiles on a player's rack.
 
     Attributes
     ----------
-    questions
-        About the tiles that a person should look at.
-    text
-        What else to check, in words; often empty.
+    faces
+        In the order in which they were seen or named.
+    value
+        What they count against their owner.
+    expected
+        How many there should be by the count of what was dealt, drawn and laid.
     """
 
-    tiles: tuple[Tile, ...]
+    faces: tuple[LeftTile, ...]
     value: int
-    questions: tuple[str, ...] = ()
-    text: str = ""
+    expected: int
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """The tiles alone."""
+        return tuple(face.tile for face in self.faces)
 
     @property
     def notation(self) -> str:
-        """The tiles, sorted, as text."""
-        return " ".join(str(tile) for tile in sorted(self.tiles, key=lambda tile: tile.index))
+        """The tiles as text, by colours and numbers."""
+        return " ".join(map(str, sorted(self.tiles, key=lambda tile: tile.index)))
+
+    @property
+    def questions(self) -> tuple[str, ...]:
+        """About the tiles that a person should look at."""
+        return tuple(face.question for face in self.faces if face.question)
+
+    @property
+    def text(self) -> str:
+        """What else to check, in words; often empty."""
+        if len(self.faces) == self.expected:
+            return ""
+        return f"{len(self.faces)} tiles were found; by the count there should be {self.expected}."
 
 
 def leftovers_in(reading: TableReading, match: Match, player: str) -> Leftovers:
@@ -47,7 +92,6 @@ def leftovers_in(reading: TableReading, match: Match, player: str) -> Leftovers:
     MatchError
         If nobody of that name plays.
     """
-    expected = match.player(player).rack_size
     lying = Counter(part_key(part) for part in match.table.parts)
     numbers: list[int] = []
     for part, placed in zip(reading.table.parts, reading.layout.placed, strict=True):
@@ -56,10 +100,60 @@ def leftovers_in(reading: TableReading, match: Match, player: str) -> Leftovers:
             lying[key] -= 1
         else:
             numbers += placed.tiles
-    found = [reading.readings.readings[number] for number in numbers]
-    tiles = tuple(one.tile for one in found)
-    text = ""
-    if len(tiles) != expected:
-        text = f"{len(tiles)} tiles were found; by the count there should be {expected}."
-    questions = tuple(question(one) for one in found if one.unsure)
-    return Leftovers(tiles, rack_points(tiles, match.rules), questions, text)
+    size = reading.width_px, reading.height_px
+    return _worth((_seen(reading, number, size) for number in numbers), match, player)
+
+
+def _seen(reading: TableReading, number: int, size: tuple[int, int]) -> LeftTile:
+    found, quad = reading.readings.readings[number], reading.readings.quads_img[number]
+    corners = tuple((float(x) / size[0], float(y) / size[1]) for x, y in quad)
+    # A rack does not go on beyond the picture's edge, as a set may.
+    unsure = found.unsure and found.doubt != BEYOND
+    return LeftTile(
+        found.tile,
+        question(found) if unsure else "",
+        found.doubt if unsure else "",
+        _others(found),
+        corners,
+    )
+
+
+def _others(found: Reading) -> tuple[Tile, ...]:
+    return tuple(tile for tile, _ in found.alternatives)
+
+
+def leftovers_of(
+    tiles: Iterable[Tile], match: Match, player: str, before: Leftovers | None = None
+) -> Leftovers:
+    """Return a rack that a person names; what was seen of the same tiles before stays known.
+
+    >>> from referee import parse_tiles
+    >>> from referee.events import Started
+    >>> from referee.match import replay
+    >>> match = replay([Started(("Ann", "Bob"))])
+    >>> leftovers_of(parse_tiles("R5 J"), match, "Bob").value
+    35
+    """
+    seen = list(before.faces) if before else []
+    faces = []
+    for tile in tiles:
+        known = next((face for face in seen if face.tile == tile), LeftTile(tile))
+        if known in seen:
+            seen.remove(known)
+        faces.append(known)
+    return _worth(faces, match, player)
+
+
+def corrected(
+    before: Leftovers, place: int, tile: Tile | None, match: Match, player: str
+) -> Leftovers:
+    """Return a rack with a person's word for one of its tiles; None: there is no such tile."""
+    faces = list(before.faces)
+    faces[place : place + 1] = [] if tile is None else [LeftTile(tile, quad=faces[place].quad)]
+    return _worth(faces, match, player)
+
+
+def _worth(faces: Iterable[LeftTile], match: Match, player: str) -> Leftovers:
+    held = tuple(faces)
+    value = rack_points([face.tile for face in held], match.rules)
+    return Leftovers(held, value, match.player(player).rack_size)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from vision.pipeline import TableReader, TableReading
     from vision.types import Pixels
     from web.live.borders import Feed, Phone, Snapshot, Store, Watcher
+    from web.live.desk import Errand
     from web.live.subscriptions import Subscription
 
 _log = logging.getLogger(__name__)
@@ -49,7 +50,7 @@ class LiveTable:
     Parameters
     ----------
     reader
-        Reads pictures; shared with the watcher and used by one thread at a time.
+        Reads pictures; shared with the watcher, so two threads may use it at a time.
     store
         Keeps the match. The newest match in it, if it is not over, goes on where it stood.
     feeds
@@ -79,7 +80,8 @@ class LiveTable:
         rules = load_ruleset(settings.ruleset)
         self._watching = Watching(lambda rules: make_watcher(reader, rules), rules)
         self._game = Game(store, settings, clock, self._evidence)
-        self._desk = Desk(self._game, self._watching, clock, self._read_picture)
+        self._desk = Desk(self._game, self._watching, clock, self._picture, self._read)
+        self._reading = threading.Lock()
         self._settled_frame: Frame | None = None
         self._ending: tuple[Mapping[str, Any], float] | None = None
         self._closed = threading.Event()
@@ -145,14 +147,24 @@ class LiveTable:
                 if name == "end_turn" and self._moves():
                     commands.check_records(self._desk, values)
                     self._end_later(values)
-                else:
-                    self._run(name, values)
+                    return
+                errand = self._run(name, values)
             finally:
                 self._teller.publish()
+        if errand is not None:
+            self._go(errand)
 
-    def _run(self, name: str, values: Mapping[str, Any]) -> None:
+    def _go(self, errand: Errand) -> None:
+        """Do what takes long while others command, and then what is left to do."""
+        with commands.in_words():
+            finish = errand()
+            with self._lock:
+                finish()
+                self._teller.publish()
+
+    def _run(self, name: str, values: Mapping[str, Any]) -> Errand | None:
         try:
-            commands.run(self._desk, name, values)
+            return commands.run(self._desk, name, values)
         except StaleMatchError as error:
             self._game.reload()
             raise CommandError(str(error)) from error
@@ -210,17 +222,19 @@ class LiveTable:
             _log.exception("a turn is kept without its picture")
             return None
 
-    def _read_picture(self, pixels: Pixels | None) -> TableReading:
-        """Read the given picture, else a phone's newest, else the table camera's."""
-        if pixels is None:
-            pixels = self._eyes.phone_pixels()
+    def _picture(self) -> Pixels:
+        """Return a phone's newest picture, else the table camera's."""
+        pixels = self._eyes.phone_pixels()
         if pixels is None and self._teller.frame is not None:
             pixels = self._teller.frame.pixels
         if pixels is None:
-            raise CommandError("There is no picture yet: point a camera at the rack.")
-        match = self._game.playing()
-        with self._watching.gate.for_a_person():
-            return self._reader.read(pixels, match.rules)
+            raise CommandError("There is no picture yet: photograph the rack.")
+        return pixels
+
+    def _read(self, pixels: Pixels, rules: Ruleset) -> TableReading:
+        """Read a picture beside the worker, which goes on; one at a time."""
+        with self._reading:
+            return self._reader.read(pixels, rules)
 
     # The worker
 

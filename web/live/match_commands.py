@@ -21,14 +21,16 @@ from referee.rulesets import load_ruleset
 from referee.tiles import Tile
 from web.live.amend import amended_on
 from web.live.desk import mapping, whole
-from web.live.errors import CommandError
-from web.live.leftovers import leftovers_in
+from web.live.errors import GONE_ON, CommandError
+from web.live.leftovers import corrected, leftovers_in, leftovers_of
 from web.live.syncing import Sync
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from referee.events import Goal
     from referee.requests import Request
-    from web.live.desk import Desk
+    from web.live.desk import Desk, Errand
 
 
 def new_match(desk: Desk, values: Request) -> None:
@@ -103,12 +105,46 @@ def end_round(desk: Desk, values: Request) -> None:
     game.append(RoundEnded(racks))
 
 
-def read_leftovers(desk: Desk, values: Request) -> None:
+def read_leftovers(desk: Desk, values: Request) -> Errand:
     """Read what is left on a player's rack; it counts only when the round is ended."""
+    game = desk.game
+    match, number = game.playing(Phase.PLAYING, Phase.SCORING), game.match_id
+    name = match.player(values.text("player")).name
+    given = values.given.get("pixels")
+    pixels = desk.picture() if given is None else given
+
+    def errand() -> Callable[[], None]:
+        found = leftovers_in(desk.read(pixels, match.rules), match, name)
+
+        def finish() -> None:
+            now = game.playing()
+            if (game.match_id, now.games_played) != (number, match.games_played):
+                raise CommandError(GONE_ON)
+            game.leftovers[name] = found
+
+        return finish
+
+    return errand
+
+
+def set_leftovers(desk: Desk, values: Request) -> None:
+    """Take a person's word for what is left on a player's rack, before it counts."""
     match = desk.game.playing(Phase.PLAYING, Phase.SCORING)
     name = match.player(values.text("player")).name
-    reading = desk.read_picture(values.given.get("pixels"))
-    desk.game.leftovers[name] = leftovers_in(reading, match, name)
+    tiles = parse_tiles(values.text("tiles", ""))
+    desk.game.leftovers[name] = leftovers_of(tiles, match, name, desk.game.leftovers.get(name))
+
+
+def correct_leftover(desk: Desk, values: Request) -> None:
+    """Take a person's word for one tile of a rack that was read; no tile: there is none."""
+    match = desk.game.playing(Phase.PLAYING, Phase.SCORING)
+    name, place = match.player(values.text("player")).name, whole(values, "place")
+    before, text = desk.game.leftovers.get(name), values.text("tile", "")
+    shown = [str(tile) for tile in before.tiles] if before else []
+    if before is None or [values.text("was")] != shown[place : place + 1]:
+        raise CommandError("That rack was read anew in the meantime: look, and do it again.")
+    tile = Tile.parse(text) if text else None
+    desk.game.leftovers[name] = corrected(before, place, tile, match, name)
 
 
 def adjust(desk: Desk, values: Request) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from referee.verdicts import Violation
     from vision.watching.sights import SettledTable
     from web.live.clock import TurnClock
+    from web.live.leftovers import Leftovers
     from web.live.record import Told
     from web.live.views import MatchView
 
@@ -167,17 +168,30 @@ def leftovers_json(play: MatchView) -> dict[str, Any] | None:
         return None
     racks = {name: found.notation for name, found in play.leftovers.items()}
     return {
-        "racks": {
-            name: {
-                "tiles": found.notation,
-                "value": found.value,
-                "questions": list(found.questions),
-                "text": found.text,
-            }
-            for name, found in play.leftovers.items()
-        },
-        "missing": [p.name for p in play.match.players if p.name not in play.leftovers],
+        "racks": {name: _rack(found) for name, found in play.leftovers.items()},
+        "missing": [
+            p.name for p in play.match.players if p.rack_size and p.name not in play.leftovers
+        ],
         "scores": scores_if_ended(play.match, racks),
+    }
+
+
+def _rack(found: Leftovers) -> dict[str, Any]:
+    return {
+        "tiles": found.notation,
+        "value": found.value,
+        "questions": list(found.questions),
+        "text": found.text,
+        "expected": found.expected,
+        "faces": [
+            {
+                "tile": str(face.tile),
+                "doubt": face.doubt,
+                "alternatives": [str(other) for other in face.alternatives],
+                "quad": [[round(x, 4), round(y, 4)] for x, y in face.quad],
+            }
+            for face in found.faces
+        ],
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from referee.events import Drew, Played, Refused, TimedOut
 from referee.match_state import Phase
@@ -10,17 +10,19 @@ from referee.notation import parse_tiles
 from web.live.amend import amended_back, last_played, slips
 from web.live.answers import challenged, hinted
 from web.live.comparing import compare, tiles_of_parts
-from web.live.errors import CommandError
+from web.live.errors import GONE_ON, CommandError
 from web.live.proposals import propose
 from web.live.syncing import Sync
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from referee.match_state import Match
     from referee.requests import Request
     from vision.watching.sights import SettledTable
     from web.live.amend import Slip
     from web.live.clock import TurnClock
-    from web.live.desk import Desk
+    from web.live.desk import Desk, Errand
     from web.live.game import Game
     from web.live.proposals import Proposal
 
@@ -142,15 +144,33 @@ def _amend(game: Game, wrong: tuple[Slip, ...], last: int, settled: SettledTable
     game.replace(amended, Sync())
 
 
-def challenge(desk: Desk, _values: Request) -> None:
+def challenge(desk: Desk, _values: Request) -> Errand:
     """Judge the turn that is proposed, or else the last one, aloud."""
-    desk.game.playing()
-    desk.game.answer = challenged(desk.game.told, desk.game.proposal)
+    match = desk.game.playing()
+    told, proposal = desk.game.told, desk.game.proposal
+    return _answered(desk.game, match, lambda: challenged(told, proposal))
 
 
-def hint(desk: Desk, _values: Request) -> None:
+def hint(desk: Desk, _values: Request) -> Errand:
     """Say what the player to move could play, where the rack is known."""
-    desk.game.answer = hinted(desk.game.playing(Phase.PLAYING))
+    match = desk.game.playing(Phase.PLAYING)
+    return _answered(desk.game, match, lambda: hinted(match))
+
+
+def _answered(game: Game, match: Match, think: Callable[[], dict[str, Any]]) -> Errand:
+    """Return the errand of thinking about a match, and of saying what came of it."""
+
+    def errand() -> Callable[[], None]:
+        answer = think()
+
+        def finish() -> None:
+            if game.match is not match:
+                raise CommandError(GONE_ON)
+            game.answer = answer
+
+        return finish
+
+    return errand
 
 
 def pause_clock(desk: Desk, _values: Request) -> None:

@@ -25,11 +25,13 @@ class Room:
     time: Time = field(default_factory=Time)
     settings: LiveSettings = field(default_factory=LiveSettings)
     rack: str = "R2 K10"
+    doubts: dict[str, str] = field(default_factory=dict)
+    reader: Any = None
     live: LiveTable = field(init=False)
 
     def __post_init__(self) -> None:
         self.live = LiveTable(
-            fake_reader(self.rack),
+            self.reader or fake_reader(self.rack, self.doubts),
             self.store,
             [self.feed],
             self.settings,

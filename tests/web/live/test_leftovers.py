@@ -1,0 +1,180 @@
+"""Racks at the end of a round: read, put right, and summed before they count."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from tests.fakes import FakeDetector, FakeReader, blank, fake_reader, quad_at, unsure
+from tests.web.live.rooms import Room
+from vision.pipeline import BEYOND, TableReader
+from web.live.errors import CommandError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vision.types import Detections, Pixels
+
+SOON_S = 20.0
+OPENING = "R10 R11 R12"
+
+
+def scoring(**values: Any) -> Room:  # noqa: ANN401 - whatever a room takes
+    """Return a room in which Ann has gone out, and Bob still holds three tiles."""
+    room = Room(**values)
+    room.play("Ann", "Bob", changes={"deal_two_players": 3})
+    room.turn(OPENING)
+    return room
+
+
+def rack_of(room: Room, player: str = "Bob") -> dict[str, Any]:
+    found: dict[str, Any] = room.snapshot()["leftovers"]["racks"][player]
+    return found
+
+
+def test_a_photo_of_a_rack_needs_no_camera_at_the_table() -> None:
+    room = scoring(rack="K10 R2 J")
+    with pytest.raises(CommandError, match="photograph the rack"):
+        Room(store=room.store).do("read_leftovers", player="Bob")
+    room.do("read_leftovers", player="Bob", pixels=blank())
+    found = rack_of(room)
+    assert (found["tiles"], found["value"], found["text"]) == ("R2 K10 J", 42, "")
+    assert [face["tile"] for face in found["faces"]] == ["K10", "R2", "J"]
+    (left, top), *_ = found["faces"][0]["quad"]
+    assert (left, top) == (0.05, pytest.approx(40 / 750, abs=1e-4))
+    assert room.snapshot()["leftovers"]["missing"] == []
+
+
+def test_unsure_tiles_are_asked_about_until_a_person_has_said() -> None:
+    room = scoring(rack="R2 B6 K10", doubts={"B6": "Glare.", "R2": "It is nearly B2."})
+    room.do("read_leftovers", player="Bob")
+    assert rack_of(room)["questions"] == ["Red 2? It is nearly B2.", "Blue 6? Glare."]
+    room.do("correct_leftover", player="Bob", place=1, was="B6", tile="B9")
+    found = rack_of(room)
+    assert (found["tiles"], found["value"]) == ("R2 B9 K10", 21)
+    assert found["questions"] == ["Red 2? It is nearly B2."]
+    room.do("correct_leftover", player="Bob", place=0, was="R2", tile="R2")
+    assert rack_of(room)["questions"] == []
+    assert room.snapshot()["leftovers"]["scores"] == {"Ann": 21, "Bob": -21}
+
+
+def test_what_is_no_tile_is_taken_away_and_what_was_missed_is_named() -> None:
+    room = scoring(rack="R2 B6", doubts={"R2": "Glare."})
+    room.do("read_leftovers", player="Bob")
+    assert "should be 3" in rack_of(room)["text"]
+    room.do("set_leftovers", player="Bob", tiles="R2 B6 K1")
+    assert (rack_of(room)["text"], rack_of(room)["questions"]) == ("", ["Red 2? Glare."])
+    room.do("correct_leftover", player="Bob", place=1, was="B6")
+    assert rack_of(room)["tiles"] == "R2 K1"
+    with pytest.raises(CommandError, match="read anew"):
+        room.do("correct_leftover", player="Bob", place=1, was="B6")
+    with pytest.raises(CommandError, match="R99"):
+        room.do("set_leftovers", player="Bob", tiles="R99")
+    room.do("end_round")
+    assert room.snapshot()["match"]["rounds"][0]["scores"] == {"Ann": 3, "Bob": -3}
+
+
+def test_a_rack_does_not_go_on_beyond_the_picture() -> None:
+    reading = unsure("R2", BEYOND)
+    quads = np.array([quad_at(50, 40)], np.float32)
+    room = scoring(reader=TableReader(FakeDetector(quads), FakeReader((reading,))))
+    room.do("read_leftovers", player="Bob")
+    assert rack_of(room)["questions"] == []
+
+
+@dataclass
+class SlowDetector:
+    """Finds what another finds, once it is let go on."""
+
+    fast: Any
+    asked: threading.Event = field(default_factory=threading.Event)
+    go_on: threading.Event = field(default_factory=threading.Event)
+    network_ms: float = 0.0
+
+    def detect(self, pixels: Pixels) -> Detections:
+        self.asked.set()
+        assert self.go_on.wait(SOON_S)
+        found: Detections = self.fast.detect(pixels)
+        return found
+
+
+@contextmanager
+def slow_reading(room: Room, slow: SlowDetector) -> Iterator[list[Exception]]:
+    """Read Bob's rack in a thread of its own; inside, it is being read."""
+    failed: list[Exception] = []
+
+    def read() -> None:
+        try:
+            room.do("read_leftovers", player="Bob")
+        except CommandError as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    try:
+        assert slow.asked.wait(SOON_S)
+        yield failed
+    finally:
+        slow.go_on.set()
+        thread.join(SOON_S)
+    assert not thread.is_alive()
+
+
+def slow_room() -> tuple[Room, SlowDetector]:
+    fast = fake_reader("R2 K10")
+    slow = SlowDetector(fast.detector)
+    return scoring(reader=TableReader(slow, fast.face_reader)), slow
+
+
+def test_a_slow_reading_holds_nobody_up() -> None:
+    room, slow = slow_room()
+    with slow_reading(room, slow):
+        room.do("adjust", player="Ann", points=5)
+        room.show(f"{OPENING} | B7 K7 O7", hand=False)
+        room.do("correct_tile", id=3, tile="R7")
+        room.do("undo")
+        assert room.snapshot()["leftovers"] is None
+    assert rack_of(room)["tiles"] == "R2 K10"
+
+
+def test_what_was_read_of_a_round_that_is_over_is_not_taken_for_the_next() -> None:
+    room, slow = slow_room()
+    with slow_reading(room, slow) as failed:
+        room.do("end_round", racks={"Bob": "R2 K10"})
+    assert "gone on" in str(failed[0])
+    assert room.snapshot()["leftovers"] is None
+
+
+def test_a_hint_is_thought_about_while_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    room = Room()
+    room.do("new_match", players=["Ann", "Bob"])
+    room.do("start_round", starter="Ann", racks={"Ann": "R10 R11 R12 B1", "Bob": "B2"})
+    asked, go_on = threading.Event(), threading.Event()
+
+    def slow(_match: object) -> dict[str, Any]:
+        asked.set()
+        assert go_on.wait(SOON_S)
+        return {"text": "It is too late for this."}
+
+    monkeypatch.setattr("web.live.turn_commands.hinted", slow)
+    failed: list[Exception] = []
+
+    def ask() -> None:
+        try:
+            room.do("hint")
+        except CommandError as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    assert asked.wait(SOON_S)
+    room.do("drew")
+    go_on.set()
+    thread.join(SOON_S)
+    assert "gone on" in str(failed[0])
+    assert room.snapshot()["answer"] is None
