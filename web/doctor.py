@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from vision.advice import advise
-from vision.cameras import CameraError, Feed
+from vision.cameras import CameraError, Feed, FeedSettings
 from vision.resources import ResourceError
 from web.certificates import CertificateError, ensure_certificate
 
@@ -16,12 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from vision.cameras import Camera
+    from vision.cameras import Camera, Frame
     from vision.pipeline import TableReader
 
 State = Literal["ok", "warn", "fail"]
 _ROOM_MB: Final = 500
 _PATIENCE_S: Final = 3.0
+_WARM_UP_S: Final = 1.0
+_USUAL: Final = FeedSettings()
 _MEGABYTE: Final = 1_000_000
 
 
@@ -80,13 +82,22 @@ def check_certificate(folder: Path, names: Iterable[str]) -> Check:
     return Check("certificate", "ok", "The certificate for live phones is there.")
 
 
-def check_camera(camera: Camera, reader: TableReader | None) -> list[Check]:
-    """Look through a camera, and at the light."""
-    with Feed(camera) as feed:
-        frame = feed.newest(timeout_s=_PATIENCE_S)
+def check_camera(
+    camera: Camera, reader: TableReader | None, ill: FeedSettings = _USUAL
+) -> list[Check]:
+    """Look through a camera, and at the light.
+
+    Parameters
+    ----------
+    ill
+        When it counts as ill, as it will in the evening.
+    """
+    patience_s = max(_PATIENCE_S, ill.silent_s)
+    with Feed(camera, ill) as feed:
+        frame = _settled_frame(feed, patience_s) if camera.live else feed.newest(-1, patience_s)
         message = feed.message
     if frame is None:
-        silent = f"{camera.name} gave no picture in {_PATIENCE_S:.0f} seconds"
+        silent = f"{camera.name} gave no picture in {patience_s:g} seconds"
         text = f"{(message or silent).rstrip('.')}."
         return [Check(camera.name, "fail", text, "Check its cable, and that no program has it.")]
     height, width = frame.pixels.shape[:2]
@@ -101,6 +112,17 @@ def check_camera(camera: Camera, reader: TableReader | None) -> list[Check]:
         return [*found, Check("light", "warn", text, "Lay some tiles on the table, face up.")]
     good = Check("light", "ok", f"{len(quads)} tiles are in view, and well lit.")
     return [*found, *(advice or [good])]
+
+
+def _settled_frame(feed: Feed, patience_s: float) -> Frame | None:
+    """Return a frame of a camera that has had time to get used to the light."""
+    first = frame = feed.newest(-1, patience_s)
+    while first is not None and frame is not None and frame.taken_s - first.taken_s < _WARM_UP_S:
+        newer = feed.newest(frame.number, patience_s)
+        if newer is None:
+            break
+        frame = newer
+    return frame
 
 
 def opened(address: str, camera_from: Callable[[str], Camera]) -> Camera | Check:

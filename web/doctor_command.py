@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from vision.cameras import camera_from
+from vision.cameras import FeedSettings, camera_from
 from web.doctor import (
     Check,
     check_camera,
@@ -19,7 +19,9 @@ from web.doctor import (
     check_port,
     opened,
 )
+from web.serve_command import settings_option
 from web.settings import SettingsError, load_settings
+from web.settings_text import setting_flags
 from web.site.data_folder import usual_folder
 from web.site.network import hosts_of
 
@@ -33,24 +35,31 @@ _MARKS: Final = {"ok": "ok  ", "warn": "look", "fail": "bad "}
 
 
 @click.command("doctor")
-@click.option("--camera", "cameras", multiple=True, metavar="ADDRESS", help="Look through it.")
-@click.option("--data", type=click.Path(path_type=Path), help="The folder of the matches.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@settings_option
+@setting_flags
 @click.pass_context
 def doctor_command(
-    ctx: click.Context, *, cameras: tuple[str, ...], data: Path | None, as_json: bool
+    ctx: click.Context,
+    /,
+    *,
+    as_json: bool,
+    settings_path: Path | None,
+    **flags: Any,  # noqa: ANN401 - one for every setting
 ) -> None:
-    """Check networks, camera, light, ports, certificate and disk.
+    """Check networks, cameras, light, ports, certificate and disk.
 
+    Everything is looked at as `meldwatch serve` with the same settings and flags would use it.
     Exit code 1 if something is wrong that an evening cannot do without.
     """
-    file = usual_folder() / "settings.toml"
+    usual = usual_folder() / "settings.toml"
+    given = {name: value for name, value in flags.items() if value not in {None, ()}}
     try:
-        settings = load_settings(file if file.is_file() else None)
+        settings = load_settings(settings_path or (usual if usual.is_file() else None), given)
     except SettingsError as error:
         raise click.ClickException(str(error)) from error
-    folder = data or Path(settings.keeping.data or usual_folder()).expanduser()
-    checks = list(_checks(ctx.obj, settings, folder, cameras or settings.cameras.camera))
+    folder = Path(settings.keeping.data or usual_folder()).expanduser()
+    checks = list(_checks(ctx.obj, settings, folder))
     if as_json:
         click.echo(json.dumps({"version": 1, "checks": [asdict(check) for check in checks]}))
     else:
@@ -62,10 +71,9 @@ def doctor_command(
         ctx.exit(1)
 
 
-def _checks(
-    loader: Loader, settings: Settings, folder: Path, cameras: tuple[str, ...]
-) -> Iterator[Check]:
+def _checks(loader: Loader, settings: Settings, folder: Path) -> Iterator[Check]:
     models, pages = settings.cameras.models, settings.pages
+    ill = FeedSettings(**settings.feeds.model_dump())
     found, reader = check_models(lambda: loader(Path(models) if models else None))
     yield found
     yield check_disk(folder)
@@ -74,11 +82,11 @@ def _checks(
         yield check_port(pages.host, pages.https_port)
         hosts = hosts_of(settings)
         yield check_certificate(folder / "tls", {*hosts.names, *hosts.addresses(), "127.0.0.1"})
-    if not cameras:
+    if not settings.cameras.camera:
         yield Check("camera", "ok", "None is set: a phone can be one, or name one with --camera.")
-    for address in cameras:
+    for address in settings.cameras.camera:
         camera = opened(address, camera_from)
         if isinstance(camera, Check):
             yield camera
         else:
-            yield from check_camera(camera, reader)
+            yield from check_camera(camera, reader, ill)

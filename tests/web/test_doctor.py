@@ -11,7 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from tests.fakes import blank, fake_reader
-from vision.cameras import CameraError, camera_from
+from vision.cameras import CameraError, FeedSettings, camera_from
+from vision.cameras.captures import LiveCamera
 from vision.resources import ResourceError
 from web.cli import cli
 from web.doctor import (
@@ -25,10 +26,13 @@ from web.doctor import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+    from typing import Any
 
     from vision.cameras import Camera
     from vision.pipeline import TableReader
+    from vision.types import Pixels
 
 
 @pytest.fixture
@@ -55,6 +59,43 @@ def test_a_dark_table_is_told_from_an_empty_one(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "1.png"), blank() // 20)
     found = check_camera(camera_from(str(tmp_path)), fake_reader(""))
     assert "dark" in found[1].text.lower()
+
+
+class Webcam:
+    """Opens dark, and gets used to the light after some frames."""
+
+    def __init__(self) -> None:
+        self.frames = 0
+
+    def isOpened(self) -> bool:  # noqa: N802
+        return True
+
+    def read(self) -> tuple[bool, Pixels]:
+        self.frames += 1
+        lit = blank() if self.frames > 3 else blank() // 20
+        return True, lit + (self.frames % 2)
+
+    def get(self, prop: int, /) -> float:
+        return float(prop)
+
+    def release(self) -> None:
+        pass
+
+
+def test_a_webcam_may_get_used_to_the_light_first() -> None:
+    camera = LiveCamera(0, "USB", "replug it", lambda _source: Webcam())
+    found = check_camera(camera, fake_reader("R3 R4 R5"))
+    assert [(check.name, check.state) for check in found] == [("USB", "ok"), ("light", "ok")]
+
+
+def test_a_camera_is_given_the_time_that_the_settings_give_it() -> None:
+    camera = LiveCamera(0, "USB", "replug it", lambda _source: Webcam())
+    patient = FeedSettings(silent_s=9)
+    assert check_camera(camera, None, patient)[0].state == "ok"
+    gone = camera_from("rtsp://127.0.0.1:1/none")
+    found = check_camera(gone, None, FeedSettings(silent_s=0.5, retry_s=60))
+    assert found[0].state == "fail"
+    assert "cannot be opened" in found[0].text
 
 
 def test_a_wrong_address_is_a_failure() -> None:
@@ -111,6 +152,46 @@ def test_the_command_answers_in_words_and_in_json(tmp_path: Path) -> None:
     assert "The networks are there" in told.stdout
     found = CliRunner().invoke(cli, [*arguments, "--json"], obj=lambda _: reader)
     assert {check["name"] for check in json.loads(found.stdout)["checks"]} >= {"networks", "disk"}
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    """What the command looks at, which is all well."""
+    calls: list[tuple[Any, ...]] = []
+
+    def notes(name: str) -> Callable[..., Check]:
+        def note(*values: object) -> Check:
+            calls.append((name, *values))
+            return Check(name, "ok", "")
+
+        return note
+
+    def cameras(camera: Camera, _reader: TableReader | None, ill: FeedSettings) -> list[Check]:
+        calls.append(("camera", camera.name, ill))
+        return [Check(camera.name, "ok", "")]
+
+    for name in ("disk", "port", "certificate"):
+        monkeypatch.setattr(f"web.doctor_command.check_{name}", notes(name))
+    monkeypatch.setattr("web.doctor_command.check_camera", cameras)
+    return calls
+
+
+def test_all_is_looked_at_as_the_table_would_be_served(
+    tmp_path: Path, asked: list[tuple[Any, ...]]
+) -> None:
+    file = tmp_path / "evening.toml"
+    file.write_text(
+        f"[pages]\nport = 81\n[keeping]\ndata = '{tmp_path}'\n[cameras]\ncamera = ['3']\n"
+        "[feeds]\nsilent_s = 9.5\n"
+    )
+    arguments = ["doctor", "--settings", str(file), "--https-port", "82"]
+    run = CliRunner().invoke(cli, arguments, obj=lambda _: fake_reader(""))
+    assert run.exit_code == 0, run.output
+    assert ("disk", tmp_path) in asked
+    assert [call[2] for call in asked if call[0] == "port"] == [81, 82]
+    assert ("camera", "USB camera 3", FeedSettings(silent_s=9.5)) in asked
+    CliRunner().invoke(cli, [*arguments, "--camera", "4"], obj=lambda _: fake_reader(""))
+    assert [call[1] for call in asked if call[0] == "camera"] == ["USB camera 3", "USB camera 4"]
 
 
 def test_the_command_fails_where_a_camera_does(tmp_path: Path) -> None:
