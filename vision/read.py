@@ -7,7 +7,7 @@ both ways up (reader); the way that makes sense is up. Colours are settled by th
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -50,6 +50,15 @@ MOST_ALTERNATIVES = 3
 LEAST_ALTERNATIVE = 5e-4
 
 
+class Corrects(Protocol):
+    """Corrects the logits of n crops by what the network's last layers see."""
+
+    def apply(
+        self, numbers: Floats, colours: Floats, seen: Floats, tint: Floats
+    ) -> tuple[Floats, Floats]:
+        """Return (n, 15) and (n, 4) from such logits and from (n, f) and (n, g)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reader:
     """Reads detected tiles; holds its networks, so make one and keep it.
@@ -60,10 +69,13 @@ class Reader:
         Network from crops around boxes to corners.
     faces
         Network from straightened tiles to number and colour.
+    correction
+        What its answers are corrected by, for a set that was taught.
     """
 
     corners: Network
     faces: Network
+    correction: Corrects | None = None
 
     @classmethod
     def load(cls, models_dir: Path | None = None) -> Reader:
@@ -137,7 +149,9 @@ class Reader:
         size, margin = self._size(self.faces), float(self.faces.settings["margin"])
         image = balance(np.stack([straighten(pixels, quad, size, margin) for quad in quads]))
         both = np.concatenate([image, image[:, :, ::-1, ::-1]])
-        numbers, colours = self.faces.run(both)
+        numbers, colours, *inner = self.faces.run(both)
+        if self.correction is not None:
+            numbers, colours = self.correction.apply(numbers, colours, *inner)
         return both, numbers, colours
 
     def _right_way_up(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from vision.types import Pixels
@@ -12,6 +12,10 @@ if TYPE_CHECKING:
 
 class CameraError(Exception):
     """A camera that gives no pictures; the message says why and what to do."""
+
+
+class BrokenPictureError(CameraError):
+    """One picture that cannot be shown; the camera goes on with the next."""
 
 
 class Camera(Protocol):
@@ -34,12 +38,23 @@ class Camera(Protocol):
     def grab(self) -> Pixels | None:
         """Wait for the next (h, w, 3) uint8 BGR frame; None once a recording has ended.
 
-        Raises `CameraError` where a live camera gives no more.
+        Raises `CameraError` where a live camera gives no more, and `BrokenPictureError` where
+        only this frame is lost.
         """
         ...
 
     def close(self) -> None:
         """Let the camera go; closing twice does no harm."""
+        ...
+
+
+@runtime_checkable
+class Identified(Protocol):
+    """A camera that can tell which device it is."""
+
+    @property
+    def device(self) -> str:
+        """Its make and serial number since it was opened last; empty where they are unknown."""
         ...
 
 

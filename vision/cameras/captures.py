@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 import cv2
 
 from vision.cameras.borders import CameraError
+from vision.cameras.devices import device_name
 from vision.cameras.pace import Pace
 
 if TYPE_CHECKING:
@@ -81,17 +82,20 @@ class LiveCamera:
 
     live = True
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it is opened by is given by tests
         self,
         source: int | str,
         name: str,
         advice: str,
         opener: Callable[[int | str], Capture] = open_capture,
+        identify: Callable[[int | str], str] = device_name,
     ) -> None:
         self.name = name
+        self.device = ""
         self._source = source
         self._advice = advice
         self._opener = opener
+        self._identify = identify
         self._capture: Capture | None = None
 
     def open(self) -> None:
@@ -102,6 +106,7 @@ class LiveCamera:
             capture.release()
             raise CameraError(f"{self.name} cannot be opened: {self._advice}")
         self._capture = capture
+        self.device = self._identify(self._source)
 
     def grab(self) -> Pixels | None:
         """Wait for the next frame; raises `CameraError` where none comes."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
+import math
 import threading
 import time
 from typing import TYPE_CHECKING, Final, Self
 
-from vision.cameras.borders import CameraError, Frame, Health
+from vision.cameras.borders import BrokenPictureError, CameraError, Frame, Health, Identified
 from vision.cameras.vigil import FeedSettings, Vigil
 
 if TYPE_CHECKING:
@@ -18,14 +19,15 @@ if TYPE_CHECKING:
     from vision.types import Pixels
 
 _LOG: Final = logging.getLogger(__name__)
-_JOIN_S: Final = 3.0
+_JOIN_S: Final = 0.5
+"""How long the end of the thread is waited for; a driver may hang for as long as it likes."""
 _USUAL: Final = FeedSettings()
 _SAID: Final = {
     Health.STARTING: "{name} is starting.",
     Health.OK: "",
     Health.BLACK: "{name} shows only black: take the cap off, or switch the light on.",
     Health.FROZEN: "The picture of {name} stands still: it is opened again; else replug it.",
-    Health.SWAPPED: "The picture of {name} changed {change}: is it the same camera?",
+    Health.SWAPPED: "{name} changed {change}: is it the right camera?",
     Health.LOST: "{name} gives no pictures: check its cable, power and network.",
     Health.ENDED: "{name} has ended.",
 }
@@ -60,6 +62,7 @@ class Feed:
         self._seen = Health.STARTING
         self._reason = ""
         self._since_s = clock()
+        self._note, self._note_until_s = "", -math.inf
 
     @property
     def health(self) -> Health:
@@ -74,13 +77,20 @@ class Feed:
             health = self._health()
             if health is Health.LOST and self._reason:
                 return self._reason
-            return _SAID[health].format(name=self.name, change=self._vigil.change)
+            if health is Health.OK and self._clock() < self._note_until_s:
+                return self._note
+            return self._said(health)
+
+    def _said(self, health: Health) -> str:
+        return _SAID[health].format(name=self.name, change=self._vigil.change)
 
     def _health(self) -> Health:
-        silent = self._clock() - self._since_s >= self._settings.silent_s
-        if self._camera.live and silent:
-            return Health.LOST
-        return self._seen
+        silent = self._clock() - self._since_s >= self._allowed_silence_s()
+        return Health.LOST if silent else self._seen
+
+    def _allowed_silence_s(self) -> float:
+        """Return how long it may give no frame."""
+        return self._settings.silent_s if self._camera.live else math.inf
 
     def start(self) -> None:
         """Begin to grab."""
@@ -94,9 +104,13 @@ class Feed:
         self._stop.set()
         with self._changed:
             self._changed.notify_all()
+        self._wake()
         if self._thread is not None:
             # A driver that hangs keeps its thread, not the program.
             self._thread.join(_JOIN_S)
+
+    def _wake(self) -> None:
+        """Let a camera that waits for others wait no longer."""
 
     def newest(self, after: int = -1, timeout_s: float = 1.0) -> Frame | None:
         """Wait for a frame with a number above `after`; None where none came in time."""
@@ -123,6 +137,8 @@ class Feed:
         while not self._stop.is_set():
             try:
                 self._camera.open()
+                if isinstance(self._camera, Identified):
+                    self._vigil.opened(self._camera.device, self._clock())
                 if self._grab_all():
                     return
             except CameraError as error:
@@ -138,7 +154,11 @@ class Feed:
         """Grab until told to stop or the recording ends; False where opening anew may help."""
         opened_s = self._clock()
         while not self._stop.is_set():
-            pixels = self._camera.grab()
+            try:
+                pixels = self._camera.grab()
+            except BrokenPictureError as error:
+                self._leave_out(str(error))
+                continue
             if pixels is None:
                 with self._changed:
                     self._seen = Health.ENDED
@@ -158,6 +178,11 @@ class Feed:
             self._seen, self._reason, self._since_s = health, "", now_s
             self._changed.notify_all()
         return health
+
+    def _leave_out(self, note: str) -> None:
+        _LOG.warning("%s: %s", self.name, note)
+        with self._changed:
+            self._note, self._note_until_s = note, self._clock() + self._settings.swapped_s
 
     def _lose(self, reason: str) -> None:
         with self._changed:

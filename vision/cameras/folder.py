@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Final
 
-from vision.cameras.borders import CameraError
+from vision.cameras.borders import BrokenPictureError, CameraError
 from vision.cameras.pace import Pace
 from vision.pictures import PictureError, load_picture
 
@@ -19,7 +19,7 @@ _SUFFIXES: Final = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic"})
 
 
 class PictureFolder:
-    """Shows the pictures of a folder in the order of their names.
+    """Shows the pictures of a folder in the order of their names; broken ones are left out.
 
     Parameters
     ----------
@@ -49,6 +49,7 @@ class PictureFolder:
         self._pace = Pace(clock, wait)
         self._paths: tuple[Path, ...] = ()
         self._next = 0
+        self._shown = 0
 
     def open(self) -> None:
         """Begin with the first picture; raises `CameraError`."""
@@ -58,14 +59,24 @@ class PictureFolder:
             raise CameraError(f"{self._folder} cannot be read: {error.strerror}") from error
         if not found:
             raise CameraError(f"{self._folder} holds no pictures: put JPEG or PNG files in it")
-        self._paths, self._next = tuple(sorted(found)), 0
+        self._paths, self._next, self._shown = tuple(sorted(found)), 0, 0
         self._pace.begin()
 
     def grab(self) -> Pixels | None:
-        """Wait until the next picture is due; None at the end."""
+        """Wait until the next picture is due; None at the end.
+
+        Raises
+        ------
+        BrokenPictureError
+            If it cannot be read; the one after it comes next.
+        CameraError
+            If not a single one could be.
+        """
         if not self._paths:
             raise CameraError(f"{self.name} is not open")
         if self._next == len(self._paths):
+            if not self._shown:
+                raise CameraError(f"no picture in {self._folder} can be read: put others in it")
             if not self._loop:
                 return None
             self._next = 0
@@ -74,8 +85,9 @@ class PictureFolder:
         try:
             pixels = load_picture(path)
         except PictureError as error:
-            raise CameraError(f"{path}: {error}") from error
+            raise BrokenPictureError(f"{path.name} was left out: {error}") from error
         self._pace.keep(self._step_s)
+        self._shown += 1
         return pixels
 
     def close(self) -> None:

@@ -22,7 +22,7 @@ class FeedSettings:
     silent_s, frozen_s, black_s
         How long no frame, the very same pixels, or darkness must last, seconds.
     swapped_s
-        How long a change of size is told, seconds.
+        How long a change of size or device, or a picture that was left out, is told, seconds.
     retry_s
         How long to wait before a camera is opened again, seconds.
     black_level, black_spread
@@ -42,8 +42,8 @@ class Vigil:
     """Looks at every frame of one camera.
 
     A real sensor has noise, so pixels that stay exactly the same come from a camera that hangs;
-    in a recording they are nothing unusual. Only a change of size tells a swapped camera for
-    sure: hands and lamps change pictures just as wholly.
+    in a recording they are nothing unusual. Only a change of size or device tells a swapped camera
+    for sure: hands and lamps change pictures just as wholly.
     """
 
     def __init__(self, settings: FeedSettings, *, live: bool) -> None:
@@ -54,7 +54,14 @@ class Vigil:
         self._same_since_s: float | None = None
         self._black_since_s: float | None = None
         self._swapped_at_s: float | None = None
+        self._device = ""
         self.change = ""
+
+    def opened(self, device: str, now_s: float) -> None:
+        """Take in which device was opened; empty where that is unknown."""
+        if self._device and device and device != self._device:
+            self._note_change(self._device, device, now_s)
+        self._device = device or self._device
 
     def judge(self, pixels: Pixels, now_s: float) -> Health:
         """Take in a frame, and say how the camera does."""
@@ -74,9 +81,12 @@ class Vigil:
         size = (pixels.shape[1], pixels.shape[0])
         if self._live and self._size is not None and size != self._size:
             old, new = (f"{width} x {height}" for width, height in (self._size, size))
-            self.change = f"from {old} to {new}"
-            self._swapped_at_s = now_s
+            self._note_change(old, new, now_s)
         self._size = size
+
+    def _note_change(self, old: str, new: str, now_s: float) -> None:
+        self.change = f"from {old} to {new}"
+        self._swapped_at_s = now_s
 
     def _note_same(self, pixels: Pixels, now_s: float) -> float:
         if self._before is None or not np.array_equal(self._before, pixels):

@@ -167,13 +167,12 @@ def reader(
     crops: Path | None,
 ) -> None:
     """Train the reader and export it to OUT/reader.onnx."""
-    from vision.training.corners import export  # noqa: PLC0415 - slow
-    from vision.training.reader import CROP, train_reader  # noqa: PLC0415 - slow
+    from vision.training.reader import export_reader, train_reader  # noqa: PLC0415 - slow
 
     out.mkdir(parents=True, exist_ok=True)
     pools = _crop_pools(photos, scenes, share, crops)
     network = train_reader(pools, out / "checkpoint.pt", steps=steps, seed=seed, start=start)
-    export(network, CROP, ["number", "colour"], out / "reader.onnx")
+    export_reader(network, out / "reader.onnx")
 
 
 _onnx = click.Path(path_type=Path, exists=True, dir_okay=False)
@@ -203,6 +202,31 @@ def calibrate(photos: Path | None, scenes: tuple[Path, ...], models: Path, seed:
     photographs = load_photographs(photos, tuning=True) if photos else []
     settings, error = fit(models, photographs, load_all_scenes(scenes), seed)
     click.echo(f"{settings} expected calibration error {error:.4f}")
+
+
+@main.command()
+@click.option(
+    "--crops",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    required=True,
+    help="Pictures of single tiles in folders 1 to 13 and joker.",
+)
+@click.option(
+    "--labels",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    required=True,
+    help="Labelled photographs of the same set.",
+)
+@click.option("--models", type=click.Path(path_type=Path, file_okay=False), default=Path("models"))
+@click.option("--each", default=2, show_default=True, help="Pictures to teach a face from.")
+@click.option("--lessons", default=3, show_default=True, help="How often, from other pictures.")
+def teaching(crops: Path, labels: Path, models: Path, each: int, lessons: int) -> None:
+    """Measure what teaching a set does for networks that have not seen it."""
+    from vision.evaluate import table_text  # noqa: PLC0415 - as above
+    from vision.training.measure_teaching import measure_teaching  # noqa: PLC0415 - as above
+
+    for name, counts in measure_teaching(crops, labels, models, each=each, lessons=lessons):
+        click.echo(table_text({name: counts}))
 
 
 @main.command()

@@ -34,7 +34,7 @@ _INPUTS: dict[str, dict[str, Any]] = {
     },
     "reader": {
         "input": {"size": list(reader.CROP), "channels": "balanced RGB", "range": [0, 1.5]},
-        "output": "number (n, 15) and colour (n, 4) logits",
+        "output": "number (n, 15) and colour (n, 4) logits; what their last layers see",
         "classes": [*map(str, range(1, 14)), "joker", "not upright"],
         "colours": list(reader.COLOURS),
         "margin": reader.MARGIN,

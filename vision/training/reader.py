@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 from vision.crops import balance, straighten
-from vision.training.corners import block
+from vision.training.corners import block, export
 from vision.training.loop import Schedule, Trainer
 from vision.training.tiles import (
     NUMBER_HIDDEN,
@@ -62,11 +62,34 @@ class Reader(nn.Module):
 
     def forward(self, crops: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Return number and colour logits."""
+        number, colour, _, _ = self.look(crops)
+        return number, colour
+
+    def look(self, crops: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        """Return number and colour logits, and what the last layer of each saw, (n, f), (n, g)."""
         early = self.body[:2](crops)
         late = self.body[2:](early)
         # Ink is judged where it is sharp as well as where it is understood.
-        tint = torch.cat([late, nn.functional.max_pool2d(early, 8)], 1)
-        return self.number(late).float(), self.colour(tint).float()
+        mixed = torch.cat([late, nn.functional.max_pool2d(early, 8)], 1)
+        seen, tint = self.number[:-1](late), self.colour[:-1](mixed)
+        outputs = self.number[-1](seen), self.colour[-1](tint), seen, tint
+        return tuple(output.float() for output in outputs)
+
+
+class _Deployed(nn.Module):
+    """What the run-time calls: everything that a look gives, so that sets can be taught."""
+
+    def __init__(self, network: Reader) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, crops: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        return self.network.look(crops)
+
+
+def export_reader(network: Reader, path: Path) -> None:
+    """Write the network as ONNX: number, colour, and what their last layers see."""
+    export(_Deployed(network), CROP, ["number", "colour", "seen", "tint"], path)
 
 
 Sample = tuple["Pixels", int, int]

@@ -1,0 +1,21 @@
+"""Teach my set: adapt the reader to one physical set of tiles, without training networks.
+
+The owner lays out the faces once and photographs them (`photo`); a correction of the reader's
+last layers is fitted to them (`correction`) and kept under a name (`profile`).
+"""
+
+from vision.teaching.correction import Correction, fit_correction
+from vision.teaching.photo import TeachingError, taught_tiles
+from vision.teaching.profile import Profile, ProfileError, load_profile, save_profile, teach
+
+__all__ = [
+    "Correction",
+    "Profile",
+    "ProfileError",
+    "TeachingError",
+    "fit_correction",
+    "load_profile",
+    "save_profile",
+    "taught_tiles",
+    "teach",
+]

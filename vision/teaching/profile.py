@@ -1,0 +1,163 @@
+"""Profiles: what was taught of one set, kept in a small file under a name."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from referee import NotationError
+from referee.tiles import Tile
+from vision.read import Reader
+from vision.teaching.correction import KEPT_SIZE, Correction, fit_correction, keep
+from vision.teaching.photo import taught_tiles
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from vision.pipeline import TableReader
+    from vision.types import Pixels
+
+VERSION: Final = 1
+ENDING: Final = ".set.npz"
+_NAME: Final = re.compile(r"[\w][\w -]{0,39}")
+
+
+class ProfileError(Exception):
+    """A profile that cannot be used; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """One set of tiles, as it was taught.
+
+    Attributes
+    ----------
+    name
+        What its owner calls it.
+    crops
+        (n, 168, 112, 3) uint8 BGR: its tiles, upright. They are kept so that the correction can
+        be fitted again when the networks change.
+    faces
+        What they show.
+    correction, network
+        What the reader with that sha256 is corrected by.
+    """
+
+    name: str
+    crops: Pixels
+    faces: tuple[Tile, ...]
+    correction: Correction
+    network: str
+
+    def taught(self, reader: Reader) -> Reader:
+        """Return the reader with this set's correction, fitted anew if its network is another."""
+        profile = self
+        if self.network != reader.faces.settings["sha256"]:
+            profile = profile_of(self.name, self.crops, self.faces, reader)
+        return replace(reader, correction=profile.correction)
+
+
+def teach(name: str, photos: Sequence[Pixels], reader: TableReader) -> Profile:
+    """Make a profile from photos of a laid-out set.
+
+    Raises
+    ------
+    TeachingError
+        If a photo does not show the set laid out as wanted.
+    ProfileError
+        If the name cannot be a file's.
+    """
+    check_name(name)
+    tiles = [(photo, *taught_tiles(photo, reader)) for photo in photos]
+    crops = np.concatenate([keep(photo, quads) for photo, quads, _ in tiles])
+    faces = tuple(face for _, _, faces in tiles for face in faces)
+    if not isinstance(reader.face_reader, Reader):
+        raise TypeError("only the reader that comes with networks can be taught")
+    return profile_of(name, crops, faces, reader.face_reader)
+
+
+def profile_of(name: str, crops: Pixels, faces: Sequence[Tile], reader: Reader) -> Profile:
+    """Fit a profile to crops whose faces are known."""
+    correction = fit_correction(reader.faces, crops, faces)
+    return Profile(name, crops, tuple(faces), correction, str(reader.faces.settings["sha256"]))
+
+
+def check_name(name: str) -> None:
+    """Raise `ProfileError` unless a name is made of letters, digits, spaces, `-` and `_`."""
+    if not _NAME.fullmatch(name):
+        raise ProfileError(
+            f"{name!r} is no name for a set: use up to 40 letters, digits, spaces, - and _"
+        )
+
+
+def save_profile(profile: Profile, folder: Path) -> Path:
+    """Write a profile into a folder, whole or not at all; an earlier one of its name goes.
+
+    Raises
+    ------
+    ProfileError
+        If it cannot be written.
+    """
+    check_name(profile.name)
+    path = folder / f"{profile.name}{ENDING}"
+    draft = folder / f".{profile.name}.draft"
+    data = io.BytesIO()
+    np.savez_compressed(
+        data,
+        version=VERSION,
+        crops=profile.crops,
+        faces=[str(face) for face in profile.faces],
+        number=profile.correction.number,
+        colour=profile.correction.colour,
+        network=profile.network,
+    )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        draft.write_bytes(data.getvalue())
+        draft.replace(path)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        raise ProfileError(f"cannot keep {path}: {error.strerror or error}") from error
+    return path
+
+
+def load_profile(name: str, folder: Path) -> Profile:
+    """Read the profile of a name.
+
+    Raises
+    ------
+    ProfileError
+        If there is none of that name, or it is damaged; the message names those there are.
+    """
+    check_name(name)
+    path = folder / f"{name}{ENDING}"
+    if not path.is_file():
+        known = ", ".join(profile_names(folder)) or "none yet"
+        raise ProfileError(f"no set called {name!r} has been taught; there are: {known}")
+    try:
+        with np.load(path, allow_pickle=False) as kept:
+            if int(kept["version"]) != VERSION:
+                raise ProfileError(f"{path} is of another version of Meldwatch: teach it again")
+            profile = Profile(
+                name,
+                kept["crops"],
+                tuple(Tile.parse(str(face)) for face in kept["faces"]),
+                Correction(kept["number"], kept["colour"]),
+                str(kept["network"]),
+            )
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, NotationError) as error:
+        raise ProfileError(f"{path} is damaged ({error}): teach the set again") from error
+    if profile.crops.shape != (len(profile.faces), KEPT_SIZE[1], KEPT_SIZE[0], 3):
+        raise ProfileError(f"{path} is damaged: teach the set again")
+    return profile
+
+
+def profile_names(folder: Path) -> list[str]:
+    """Return the names of the sets that were taught, sorted."""
+    return sorted(path.name.removesuffix(ENDING) for path in folder.glob(f"*{ENDING}"))
