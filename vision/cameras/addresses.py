@@ -37,17 +37,16 @@ def camera_from(address: str) -> Camera:
     'USB camera 0'
     >>> camera_from("rtsp://me:secret@10.0.0.7:554/live").name
     'camera at 10.0.0.7'
+    >>> camera_from("http://[fd00::7]:8080/video").name
+    'camera at fd00::7'
     """
     if address.isdecimal():
         return LiveCamera(int(address), f"USB camera {address}", _USB_ADVICE)
     if address.startswith("/dev/"):
         return LiveCamera(address, f"camera {address}", _USB_ADVICE)
     if "://" in address:
-        parts = urlsplit(address)
-        if parts.scheme not in _SCHEMES or not parts.hostname:
-            raise CameraError("the camera's URL must begin with http, https or rtsp and a host")
         # The host only: a name is shown to everybody, and URLs carry passwords.
-        return LiveCamera(address, f"camera at {parts.hostname}", _NET_ADVICE)
+        return LiveCamera(address, f"camera at {_host(address)}", _NET_ADVICE)
     path = Path(address)
     if path.is_dir():
         return PictureFolder(path)
@@ -57,3 +56,17 @@ def camera_from(address: str) -> Camera:
         f"no camera {address!r}: give a number, a video file, a folder of pictures, "
         "or an http or rtsp URL"
     )
+
+
+def _host(url: str) -> str:
+    try:
+        parts = urlsplit(url)
+        host, scheme, _ = parts.hostname, parts.scheme, parts.port
+    except ValueError as error:
+        raise CameraError(
+            "the camera's URL has a host or port that cannot be; an IPv6 address stands in "
+            "brackets, as in http://[fd00::7]:8080/video"
+        ) from error
+    if scheme not in _SCHEMES or not host:
+        raise CameraError("the camera's URL must begin with http, https or rtsp and a host")
+    return host

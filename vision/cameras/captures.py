@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from vision.types import Pixels
 
-_TIMEOUT_MS: Final = 2500
+TIMEOUT_MS: Final = 2500
+"""How long a network camera may take to answer, and for every frame."""
 _USUAL_FPS: Final = 25.0
 _WIDTH_PX, _HEIGHT_PX = 1920, 1080
 
@@ -50,14 +51,14 @@ class Settable(Protocol):
         ...
 
 
-def open_capture(source: int | str) -> Capture:
+def open_capture(source: int | str, timeout_ms: int = TIMEOUT_MS) -> Capture:
     """Open a device by its number, or a file or URL, with time limits for networks."""
     if isinstance(source, str) and "://" in source:
         limits = [
             cv2.CAP_PROP_OPEN_TIMEOUT_MSEC,
-            _TIMEOUT_MS,
+            timeout_ms,
             cv2.CAP_PROP_READ_TIMEOUT_MSEC,
-            _TIMEOUT_MS,
+            timeout_ms,
         ]
         return cast("Capture", cv2.VideoCapture(source, cv2.CAP_FFMPEG, limits))
     capture = cv2.VideoCapture(source)
@@ -82,7 +83,7 @@ class LiveCamera:
 
     live = True
 
-    def __init__(  # noqa: PLR0913 - what it is opened by is given by tests
+    def __init__(
         self,
         source: int | str,
         name: str,
