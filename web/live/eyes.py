@@ -6,6 +6,7 @@ for a moment, so what a phone sent last is looked at again for a few seconds.
 
 from __future__ import annotations
 
+import math
 import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from web.live.borders import Feed, Phone
 
 _WITHOUT_FRAMES: Final = frozenset({"lost", "ended"})
+_FORGOTTEN_S: Final = 120.0
+"""How long after its last frame a phone that nobody needs is still spoken of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +116,15 @@ class Eyes:
 
     def _by_arrival(self) -> list[Phone]:
         """Return all phones, the one that sent last at the end."""
-        with self._lock:
-            return [phone for phone, _ in sorted(self._phones.values(), key=lambda one: one[1])]
+        return self._sent_within(math.inf)
 
     def _sending(self) -> list[Phone]:
         """Return the phones that still send, the one that sent last at the end."""
+        return self._sent_within(self._stale_s)
+
+    def _sent_within(self, seconds: float) -> list[Phone]:
         with self._lock:
-            since_s = self._now() - self._stale_s
+            since_s = self._now() - seconds
             recent = [one for one in self._phones.values() if one[1] >= since_s]
         return [phone for phone, _ in sorted(recent, key=lambda one: one[1])]
 
@@ -161,9 +166,11 @@ class Eyes:
         return None if frame is None else frame.pixels
 
     def views(self) -> tuple[CameraView, ...]:
-        """Say how each camera does."""
+        """Say how each camera does; phones that are gone for good are left out."""
         active = self.active()
-        feeds = (*self._feeds, *(phone.feed for phone in self._by_arrival()))
+        recent = [phone.feed for phone in self._sent_within(_FORGOTTEN_S)]
+        known = (*self._feeds, *recent)
+        feeds = known if active is None or active in known else (*known, active)
         return tuple(
             CameraView(feed.name, str(feed.health), feed.message, feed is active) for feed in feeds
         )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
+import time
 from typing import TYPE_CHECKING
 
-from vision.cameras import CameraError, Feed, FeedSettings, PushedCamera, camera_from
+from vision.cameras import CameraError, Feed, FeedSettings, Health, PushedCamera, camera_from
 from web.site.server import ServeError
 
 if TYPE_CHECKING:
@@ -16,17 +18,19 @@ if TYPE_CHECKING:
 
 
 class PhoneFeed(Feed):
-    """The frames that a phone sends.
+    """The frames that a phone sends, one after another or one a turn.
 
     Parameters
     ----------
-    patience_s
-        How long it may send nothing, as one does that takes single photos.
+    ill
+        When it counts as ill. Only one that streams is missed where it falls silent.
     """
 
-    def __init__(self, name: str, patience_s: float) -> None:
-        self._pushed = PushedCamera(name, patience_s)
-        super().__init__(self._pushed, FeedSettings(silent_s=patience_s))
+    def __init__(
+        self, name: str, ill: FeedSettings, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._pushed = PushedCamera(name, ill.silent_s, clock)
+        super().__init__(self._pushed, ill, clock)
 
     @property
     def feed(self) -> Feed:
@@ -37,17 +41,22 @@ class PhoneFeed(Feed):
         """Take (h, w, 3) uint8 BGR pixels."""
         self._pushed.push(pixels)
 
-    def close(self) -> None:
-        """Wait for no more frames."""
-        self._pushed.close()
-        super().close()
+    def _allowed_silence_s(self) -> float:
+        return super()._allowed_silence_s() if self._pushed.streams else math.inf
+
+    def _said(self, health: Health) -> str:
+        return f"{self._pushed.silence}." if health is Health.LOST else super()._said(health)
+
+    def _wake(self) -> None:
+        self._pushed.end()
 
 
 def phones_of(settings: Settings) -> Callable[[str], Phone]:
     """Return what makes the place where a phone of some name leaves its frames."""
+    ill = FeedSettings(**settings.feeds.model_dump())
 
     def open_phone(name: str) -> Phone:
-        phone = PhoneFeed(name, settings.table.phone_stale_s)
+        phone = PhoneFeed(name, ill)
         phone.start()
         return phone
 

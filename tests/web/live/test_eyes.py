@@ -1,0 +1,32 @@
+"""Through which camera the table is looked at."""
+
+from __future__ import annotations
+
+from tests.fakes import blank
+from tests.web.live.fakes import FakeFeed, FakePhone, Time
+from web.live.eyes import Eyes
+
+
+def names(eyes: Eyes) -> list[str]:
+    return [camera.name for camera in eyes.views()]
+
+
+def test_a_phone_that_is_gone_for_good_is_not_spoken_of() -> None:
+    time = Time()
+    eyes = Eyes([FakeFeed("fixed")], FakePhone, time, 8.0)
+    eyes.push(blank(), "phone 1")
+    time.now_s = 60.0
+    eyes.push(blank(), "phone 2")
+    assert names(eyes) == ["fixed", "phone 1", "phone 2"]
+    time.now_s = 150.0
+    assert names(eyes) == ["fixed", "phone 2"]
+    eyes.push(blank(), "phone 1")
+    assert names(eyes) == ["fixed", "phone 2", "phone 1"]
+
+
+def test_a_phone_that_is_looked_through_is_spoken_of_however_silent_it_is() -> None:
+    time = Time()
+    eyes = Eyes([], FakePhone, time, 8.0)
+    eyes.push(blank(), "phone 1")
+    time.now_s = 900.0
+    assert [(camera.name, camera.active) for camera in eyes.views()] == [("phone 1", True)]

@@ -1,0 +1,82 @@
+"""Phones as cameras: one that streams is missed at once, one that sends photos is waited for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from tests.web.live.fakes import Time
+from vision.cameras import FeedSettings
+from web.settings import load_settings
+from web.site.cameras import PhoneFeed, open_feeds, phones_of
+from web.site.server import ServeError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from vision.types import Pixels
+
+WAIT_S = 20.0
+
+
+def picture(seed: int) -> Pixels:
+    return np.random.default_rng(seed).integers(0, 255, (48, 64, 3), np.uint8)
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+@pytest.fixture
+def phone(time: Time) -> Iterator[PhoneFeed]:
+    feed = PhoneFeed("phone 1", FeedSettings(silent_s=WAIT_S), time)
+    with feed:
+        yield feed
+
+
+def send(phone: PhoneFeed, time: Time, *at_s: float) -> None:
+    for number, moment_s in enumerate(at_s):
+        time.now_s = moment_s
+        phone.push(picture(number))
+        assert phone.newest(number - 1, WAIT_S) is not None
+
+
+def test_a_phone_that_streams_is_missed_as_soon_as_it_is_silent(time: Time) -> None:
+    with PhoneFeed("phone 1", FeedSettings(silent_s=2.5), time) as phone:
+        send(phone, time, 0.0, 0.5, 1.0)
+        assert (phone.health, phone.message) == ("ok", "")
+        time.now_s = 3.6
+        assert phone.health == "lost"
+        assert phone.message.startswith("phone 1 sends no pictures: open the camera page")
+        phone.push(picture(9))
+        assert phone.newest(2, WAIT_S) is not None
+        assert (phone.health, phone.message) == ("ok", "")
+
+
+def test_the_usual_settings_miss_a_phone_within_three_seconds() -> None:
+    assert load_settings(None).feeds.silent_s <= 3
+
+
+def test_a_phone_that_sends_a_photo_a_turn_is_waited_for(phone: PhoneFeed, time: Time) -> None:
+    send(phone, time, 0.0, 90.0, 200.0)
+    time.now_s = 900.0
+    assert (phone.health, phone.message) == ("ok", "")
+
+
+def test_a_phone_has_the_settings_of_all_cameras() -> None:
+    settings = load_settings(None, {"black_s": 0.0, "silent_s": 9.0})
+    phone = phones_of(settings)("phone 1")
+    try:
+        phone.push(picture(1) // 250)
+        assert phone.feed.newest(timeout_s=WAIT_S) is not None
+        assert phone.feed.health == "black"
+    finally:
+        phone.feed.close()
+
+
+def test_a_camera_that_cannot_be_is_told_before_it_is_served() -> None:
+    with pytest.raises(ServeError, match="in brackets"):
+        open_feeds(load_settings(None, {"camera": ("http://fd00::7:80/video",)}))
