@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+import logging
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import cv2
 import numpy as np
+
+from vision.labels import left_out
+from vision.pictures import PictureError, load_picture
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from vision.types import Floats, Pixels
 
+log: Final = logging.getLogger(__name__)
 TUNING_SHARE = 8
 
 
@@ -52,26 +57,31 @@ def load_scenes(folder: Path, limit: int | None = None) -> list[Labelled]:
 def load_photographs(labels: Path, *, tuning: bool = False) -> list[Labelled]:
     """Load photographs of the `train` split; the file's `photo` paths are relative to it.
 
-    Every eighth of them is kept from training, for tuning: calibration and thresholds.
+    Every eighth of them is kept from training, for tuning: calibration and thresholds. Those
+    whose labels nobody has checked yet are left out of both, which the log tells.
     """
     records = json.loads(labels.read_text(encoding="utf-8"))
-    train = [record for record in records if record["split"] == "train"]
+    train = [record for record in records if record.get("split") == "train"]
+    unchecked = [record["photo"] for record in train if not record.get("checked", True)]
+    if unchecked:
+        log.warning("%s: %s", labels, left_out(unchecked, len(train)))
     return [
-        _labelled(labels.parent, record, upright_known=False)
+        _labelled(labels.parent, record, upright_known=record.get("upright", False))
         for index, record in enumerate(train)
-        if (index % TUNING_SHARE == 0) is tuning
+        if (index % TUNING_SHARE == 0) is tuning and record.get("checked", True)
     ]
 
 
 def _labelled(folder: Path, record: dict[str, Any], *, upright_known: bool) -> Labelled:
     photo = folder / str(record["photo"])
-    pixels = cv2.imread(str(photo), cv2.IMREAD_COLOR)
-    if pixels is None:
-        raise FileNotFoundError(f"{photo} is named in the labels but cannot be read")
+    try:
+        pixels = load_picture(photo)
+    except PictureError as error:
+        raise PictureError(f"{photo}, which the labels name: {error}") from error
     tiles = record["tiles"]
     quads = np.array([tile["quad"] for tile in tiles], np.float32).reshape(-1, 4, 2)
     return Labelled(
-        np.asarray(pixels, np.uint8),
+        pixels,
         tuple(tile["tile"] for tile in tiles),
         clockwise(quads) if upright_known else short_first(clockwise(quads)),
         np.array([tile.get("visible", 1.0) for tile in tiles], np.float32),
