@@ -75,7 +75,7 @@ def detector(
 
     out.mkdir(parents=True, exist_ok=True)
     photographs = load_photographs(photos) if photos else []
-    rendered = load_all_scenes(scenes)
+    rendered = load_all_scenes(scenes, packed=True)
     click.echo(f"{len(photographs)} photographs, {len(rendered)} rendered scenes")
     model = train_detector(
         photographs,
@@ -90,9 +90,9 @@ def detector(
     export_detector(model, out / "detector.onnx")
 
 
-def load_all_scenes(folders: tuple[Path, ...]) -> list[Labelled]:
+def load_all_scenes(folders: tuple[Path, ...], *, packed: bool = False) -> list[Labelled]:
     """Load the scenes of several folders, one after another."""
-    return [scene for folder in folders for scene in load_scenes(folder)]
+    return [scene for folder in folders for scene in load_scenes(folder, packed=packed)]
 
 
 def _crop_pools(

@@ -15,6 +15,7 @@ from ultralytics.utils.loss import RotatedBboxLoss, v8OBBLoss
 from ultralytics.utils.metrics import probiou
 
 from vision.training.augment import random_view
+from vision.training.data import opened
 from vision.training.loop import Schedule, Trainer
 
 if TYPE_CHECKING:
@@ -193,7 +194,7 @@ def mixer(
 
     def draw(rng: np.random.Generator) -> Labelled:
         pool = photographs if photographs and rng.random() < share else scenes
-        return pool[int(rng.integers(len(pool)))]
+        return opened(pool[int(rng.integers(len(pool)))])
 
     return draw
 
