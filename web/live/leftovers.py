@@ -55,11 +55,14 @@ class Leftovers:
         What they count against their owner.
     expected
         How many there should be by the count of what was dealt, drawn and laid.
+    mark
+        What the photo that was read is known by to the page that sent it.
     """
 
     faces: tuple[LeftTile, ...]
     value: int
     expected: int
+    mark: str = ""
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
@@ -84,7 +87,7 @@ class Leftovers:
         return f"{len(self.faces)} tiles were found; by the count there should be {self.expected}."
 
 
-def leftovers_in(reading: TableReading, match: Match, player: str) -> Leftovers:
+def leftovers_in(reading: TableReading, match: Match, player: str, mark: str = "") -> Leftovers:
     """Return what a picture shows of a rack; sets of the table that it also shows are left out.
 
     Raises
@@ -101,7 +104,8 @@ def leftovers_in(reading: TableReading, match: Match, player: str) -> Leftovers:
         else:
             numbers += placed.tiles
     size = reading.width_px, reading.height_px
-    return _worth((_seen(reading, number, size) for number in numbers), match, player)
+    seen = (_seen(reading, number, size) for number in numbers)
+    return _worth(seen, match, player, mark)
 
 
 def _seen(reading: TableReading, number: int, size: tuple[int, int]) -> LeftTile:
@@ -141,7 +145,7 @@ def leftovers_of(
         if known in seen:
             seen.remove(known)
         faces.append(known)
-    return _worth(faces, match, player)
+    return _worth(faces, match, player, before.mark if before else "")
 
 
 def corrected(
@@ -150,10 +154,10 @@ def corrected(
     """Return a rack with a person's word for one of its tiles; None: there is no such tile."""
     faces = list(before.faces)
     faces[place : place + 1] = [] if tile is None else [LeftTile(tile, quad=faces[place].quad)]
-    return _worth(faces, match, player)
+    return _worth(faces, match, player, before.mark)
 
 
-def _worth(faces: Iterable[LeftTile], match: Match, player: str) -> Leftovers:
+def _worth(faces: Iterable[LeftTile], match: Match, player: str, mark: str) -> Leftovers:
     held = tuple(faces)
     value = rack_points([face.tile for face in held], match.rules)
-    return Leftovers(held, value, match.player(player).rack_size)
+    return Leftovers(held, value, match.player(player).rack_size, mark)

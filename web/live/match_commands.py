@@ -110,11 +110,11 @@ def read_leftovers(desk: Desk, values: Request) -> Errand:
     game = desk.game
     match, number = game.playing(Phase.PLAYING, Phase.SCORING), game.match_id
     name = match.player(values.text("player")).name
-    given = values.given.get("pixels")
+    given, mark = values.given.get("pixels"), values.text("mark", "")
     pixels = desk.picture() if given is None else given
 
     def errand() -> Callable[[], None]:
-        found = leftovers_in(desk.read(pixels, match.rules), match, name)
+        found = leftovers_in(desk.read(pixels, match.rules), match, name, mark)
 
         def finish() -> None:
             now = game.playing()

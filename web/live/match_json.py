@@ -183,6 +183,7 @@ def _rack(found: Leftovers) -> dict[str, Any]:
         "questions": list(found.questions),
         "text": found.text,
         "expected": found.expected,
+        "mark": found.mark,
         "faces": [
             {
                 "tile": str(face.tile),

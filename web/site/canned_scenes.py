@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from referee import Grid, judge_table, load_ruleset, parse_table
+from referee import Grid, Tile, judge_table, load_ruleset, parse_table, parse_tiles
+from referee.scoring import rack_points
 from referee.verdicts import Status
 
 if TYPE_CHECKING:
@@ -229,14 +230,40 @@ def _lost() -> dict[str, Any]:
     return {**table(_LEGAL), "phase": "lost", "message": message, "cameras": cameras}
 
 
-def _scoring() -> dict[str, Any]:
-    read = {"tiles": "R3 B5?", "value": 8, "questions": ["Blue 5?"], "text": "8 points"}
-    leftovers = {
-        "racks": {"Bob": read},
-        "missing": ["Chidi"],
-        "scores": {"Ann": 30, "Bob": -8, "Chidi": -22},
+def _rack(text: str, expected: int, unsure: str = "") -> dict[str, Any]:
+    """Return a rack as it was read from a photo; one face is unsure."""
+    tiles = parse_tiles(text)
+    doubt = "Glare covers the number."
+    faces = [
+        {
+            "tile": str(tile),
+            "doubt": doubt if str(tile) == unsure else "",
+            "alternatives": ["B6", "O5"] if str(tile) == unsure else [],
+            "quad": [],
+        }
+        for tile in tiles
+    ]
+    return {
+        "tiles": " ".join(map(str, sorted(tiles, key=lambda tile: tile.index))),
+        "value": rack_points(tiles, load_ruleset("standard")),
+        "questions": [f"{Tile.parse(unsure).words}? {doubt}"] if unsure else [],
+        "text": "",
+        "expected": expected,
+        "mark": "",
+        "faces": faces,
     }
-    scoring = {**_match(), "phase": "scoring", "turn": None}
+
+
+def _scoring() -> dict[str, Any]:
+    match = _match()
+    for player, held in zip(match["players"], (0, 3, 5), strict=True):
+        player["rack"] = held
+    leftovers = {
+        "racks": {"Bob": _rack("B5 R3", 3, unsure="B5"), "Chidi": _rack("K1 K2 O9 O13 J", 5)},
+        "missing": [],
+        "scores": {"Ann": 63, "Bob": -8, "Chidi": -55},
+    }
+    scoring = {**match, "phase": "scoring", "turn": None}
     return {**table(_PLAYED), "match": scoring, "clock": None, "leftovers": leftovers}
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 area = Area("commands")
 _PIXELS: Final = "pixels"
 """The one value that is no JSON: it comes from a photo only."""
+_MARK_CHARACTERS: Final = 40
 
 
 @area.page("/api/commands/<name>", Role.ORGANISER, method="POST", rate=Rate.COMMAND)
@@ -34,9 +35,14 @@ def command(name: str) -> ResponseReturnValue:
 
 @area.page("/leftovers", Role.ORGANISER, method="POST", rate=Rate.PHOTO)
 def leftovers() -> ResponseReturnValue:
-    """Read what is left on a player's rack from a photo."""
+    """Read what is left on a player's rack from a photo.
+
+    A page may mark its photo: what is read of it is shown with the mark, so that the page knows
+    of which picture the tiles' places tell.
+    """
     known = services()
     pixels = sent_photo(known.uploads)
-    values = {"player": request.form.get("player", ""), _PIXELS: pixels}
+    player, mark = (request.form.get(key, "") for key in ("player", "mark"))
+    values = {"player": player, "mark": mark[:_MARK_CHARACTERS], _PIXELS: pixels}
     known.table.command("read_leftovers", values)
     return jsonify(ok=True) if wants_json() else redirect("/", 303)

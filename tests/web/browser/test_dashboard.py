@@ -125,7 +125,7 @@ def test_a_past_turn_is_changed(organiser: Page) -> None:
 def test_the_end_of_a_round_counts_the_racks(organiser: Page) -> None:
     show(organiser, scenes._scoring)
     organiser.tap("[data-action=end_round]")
-    boxes = organiser.chrome.find_elements("css selector", "#dialog .rack input")
+    boxes = organiser.chrome.find_elements("css selector", "#dialog .rack > input")
     assert len(boxes) == 3
     boxes[0].clear()
     boxes[1].clear()

@@ -178,3 +178,10 @@ def test_a_hint_is_thought_about_while_others_go_on(monkeypatch: pytest.MonkeyPa
     thread.join(SOON_S)
     assert "gone on" in str(failed[0])
     assert room.snapshot()["answer"] is None
+
+
+def test_a_photo_keeps_its_mark_while_its_tiles_are_put_right() -> None:
+    room = scoring(rack="R2 B6 K10")
+    room.do("read_leftovers", player="Bob", pixels=blank(), mark="photo 1")
+    room.do("correct_leftover", player="Bob", place=0, was="R2", tile="O2")
+    assert (rack_of(room)["mark"], rack_of(room)["faces"][0]["quad"][0][0]) == ("photo 1", 0.05)

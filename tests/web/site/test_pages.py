@@ -88,12 +88,13 @@ def test_a_command_is_handed_on(site: Site, organiser: FlaskClient) -> None:
 def test_a_rack_is_read_from_a_photo_and_from_nothing_else(
     site: Site, organiser: FlaskClient
 ) -> None:
-    form = {"player": "Ann", "photo": (io.BytesIO(picture()), "rack.jpg")}
+    form = {"player": "Ann", "mark": "7", "photo": (io.BytesIO(picture()), "rack.jpg")}
     assert organiser.post("/leftovers", headers=JSON, data=form).get_json() == {"ok": True}
     name, values = site.table.commands[0]
-    assert (name, values["player"], values["pixels"].shape) == (
+    assert (name, values["player"], values["mark"], values["pixels"].shape) == (
         "read_leftovers",
         "Ann",
+        "7",
         (240, 320, 3),
     )
     given = {"player": "Ann", "pixels": [[1]]}

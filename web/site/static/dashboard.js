@@ -2,11 +2,12 @@
 import { actions, key } from "./actions.js";
 import { banners } from "./banners.js";
 import { seen } from "./commands.js";
-import { addDialog, devicesDialog, roundDialog, roundDialogOpen, tileDialog } from "./dialogs.js";
+import { addDialog, devicesDialog, tileDialog } from "./dialogs.js";
 import { fill, whenChanged } from "./dom.js";
 import { follow } from "./events.js";
 import { history } from "./history.js";
 import { livePicture } from "./picture.js";
+import { showLeftovers } from "./round.js";
 import { players } from "./scores.js";
 import { announce, soundButton, tick, unlock } from "./sound.js";
 import { language, t } from "./texts.js";
@@ -57,10 +58,8 @@ function render() {
   parts.banners([now.cameras, desync, restore, now.message, now.ending], lost);
   parts.actions(match, proposal, clock && [clock.paused, clock.expired, clock.extensions], can, desync, restore);
   picture?.(now);
-  if (leftovers && organiser && roundDialogOpen()) refreshRound(leftovers);
+  if (organiser) showLeftovers(leftovers);
 }
-
-const refreshRound = whenChanged(() => roundDialog(now));
 
 function show(snapshot) {
   now = snapshot;

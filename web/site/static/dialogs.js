@@ -1,4 +1,4 @@
-/** One dialog at a time: tiles, matches, ends of rounds, restoring, devices. */
+/** One dialog at a time: tiles, matches, past events, devices, reports. */
 import { command } from "./commands.js";
 import { fill, h } from "./dom.js";
 import { face } from "./tiles.js";
@@ -26,17 +26,19 @@ dialog?.addEventListener("click", (event) => {
   if (event.target === dialog) dialog.close();
 });
 
-async function done(name, values) {
+/** Send a command, and close the dialog once it is done. */
+export async function done(name, values) {
   if (await command(name, values)) close();
 }
 
-function allFaces(pick) {
+/** Return every face there is, to tap. */
+export function allFaces(pick) {
   return h("div", { class: "faces" },
     FACES.map((row) => h("div", { class: "face-row" }, row.map((name) => pickFace(name, pick)))),
     h("div", { class: "face-row" }, pickFace("J", pick)));
 }
 
-function pickFace(name, pick) {
+export function pickFace(name, pick) {
   return face(name, { "aria-label": faceWords(name), "data-face": name, onclick: () => pick(name) });
 }
 
@@ -125,34 +127,6 @@ export function startDialog(match) {
   open(t("round.title"), h("p", {}, t("round.who")),
     h("div", { class: "choices" }, match.players.map((player) =>
       h("button", { type: "button", class: "button", onclick: () => done("start_round", { starter: player.name }) }, player.name))));
-}
-
-/** Ask for the racks, with the sum before it counts. */
-export function roundDialog(snapshot) {
-  const known = snapshot.leftovers?.racks ?? {};
-  const scores = snapshot.leftovers?.scores;
-  const inputs = new Map();
-  const rows = snapshot.match.players.map((player) => {
-    const found = known[player.name];
-    const input = h("input", { value: found?.tiles ?? "", placeholder: t("round.example"), "aria-label": t("round.rack", { name: player.name }) });
-    inputs.set(player.name, input);
-    return h("div", { class: "rack" },
-      h("strong", {}, player.name),
-      input,
-      h("button", { type: "button", class: "button", onclick: () => command("read_leftovers", { player: player.name }) }, t("round.photo")),
-      found ? h("p", { class: found.questions.length ? "note ask" : "faint" }, found.text, " ", found.questions.join(" ")) : null);
-  });
-  open(t("round.end"), h("p", {}, t("round.help")), rows,
-    scores ? h("p", { class: "note" }, t("round.would"), " ", Object.entries(scores).map(([name, score]) => `${name} ${score}`).join(" · ")) : null,
-    h("p", {}, h("button", { type: "button", class: "button main", onclick: end }, t("round.count"))));
-
-  async function end() {
-    await done("end_round", { racks: Object.fromEntries([...inputs].map(([name, input]) => [name, input.value.trim()])) });
-  }
-}
-
-export function roundDialogOpen() {
-  return dialog.open && dialog.querySelector(".rack") !== null && !dialog.contains(document.activeElement?.closest("input"));
 }
 
 /** Change or explain a past event. */

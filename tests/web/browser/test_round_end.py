@@ -1,0 +1,140 @@
+"""The end of a round, from the photo of a rack to the score: with a table that really reads."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+import cv2
+import pytest
+
+from tests.fakes import blank, fake_reader
+from tests.web.browser.pages import Page
+from tests.web.live.fakes import FakePhone
+from web.live.errors import CommandError
+from web.live.live_table import LiveTable
+from web.site import canned_scenes as scenes
+from web.site.app import create_app
+from web.site.hosts import Hosts
+from web.site.roles import Links, Role
+from web.site.server import Door, Site
+from web.site.services import Services
+from web.site.texts import Texts
+from web.store import Archive, open_store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from selenium.webdriver import Chrome
+
+    from web.site.preview import Preview
+
+
+@dataclass(frozen=True)
+class Served:
+    """A live table without any camera, and its pages."""
+
+    live: LiveTable
+    url: str
+    link: str
+
+    def racks(self) -> dict[str, Any]:
+        found: dict[str, Any] = (self.live.snapshot()["leftovers"] or {"racks": {}})["racks"]
+        return found
+
+
+@contextmanager
+def served() -> Iterator[Served]:
+    reader = fake_reader("K10 B6 R2", {"B6": "Glare covers the number."})
+    with (
+        open_store("sqlite://") as store,
+        LiveTable(reader, store, open_phone=FakePhone) as live,
+    ):
+        known = Services(
+            table=live,
+            archive=Archive(store),
+            links=Links(b"a secret of at least 32 bytes....", Archive(store)),
+            hosts=Hosts(http_port=0),
+            texts=Texts.load(),
+            refusals=(CommandError,),
+        )
+        with Site(create_app(known), known.streams, (Door("127.0.0.1", 0),)) as site:
+            url = f"http://127.0.0.1:{site.ports[0]}"
+            yield Served(live, url, f"{url}/enter?token={known.links.token(Role.ORGANISER)}")
+
+
+@pytest.fixture
+def table() -> Iterator[Served]:
+    with served() as found:
+        yield found
+
+
+@pytest.fixture
+def rack(tmp_path: Path) -> str:
+    path = tmp_path / "rack.jpg"
+    cv2.imwrite(str(path), blank())
+    return str(path)
+
+
+def test_a_rack_is_photographed_put_right_and_counted(
+    chrome: Chrome, table: Served, rack: str
+) -> None:
+    table.live.command(
+        "new_match", {"players": ["Ann", "Bob"], "changes": {"deal_two_players": 3}}
+    )
+    table.live.command("start_round", {"starter": "Ann"})
+    chrome.delete_all_cookies()
+    page = Page(chrome, cast("Preview", table))  # no canned table is needed here
+    page.logged()
+    chrome.get(table.link)
+    page.tap("#actions details summary")
+    page.tap("#actions [data-action=end_round]")
+    assert not page.has("[data-key=read-Bob]")
+    page.run(
+        "document.querySelector('#dialog .rack:nth-of-type(2) input[type=file]').id = 'photo'"
+    )
+    chrome.find_element("id", "photo").send_keys(rack)
+    page.tap("#dialog .tile.unsure")
+    page.says("Glare covers the number.", "#dialog")
+    assert page.find("#dialog canvas.crop").is_displayed()
+    page.says("18 points", "#dialog")
+    page.tap("#dialog .note details summary")
+    page.tap("#dialog [data-face=B9]")
+    page.says("21 points", "#dialog")
+    page.wait(lambda: not page.has("#dialog .tile.unsure"))
+    page.says("Not counted yet: Ann.", "#dialog")
+    assert table.racks()["Bob"]["tiles"] == "R2 B9 K10"
+    field = page.find("#dialog .rack:nth-of-type(1) input")
+    field.send_keys("R1 R2 K3")
+    page.find("#dialog .rack:nth-of-type(2) input").click()
+    page.says("This would count: Ann 21 · Bob -21", "#dialog")
+    page.tap("[data-key=count]")
+    page.wait(lambda: table.live.snapshot()["match"]["rounds"])
+    assert table.live.snapshot()["match"]["rounds"][0]["scores"] == {"Ann": 21, "Bob": -21}
+    assert [line for line in page.logged() if line["level"] == "SEVERE"] == []
+    chrome.get("about:blank")
+
+
+def test_what_is_typed_is_not_lost_when_another_rack_is_read(organiser: Page) -> None:
+    organiser.preview.table.show({**scenes._scoring(), "leftovers": None})
+    organiser.tap("[data-action=end_round]")
+    boxes = organiser.chrome.find_elements("css selector", "#dialog .rack > input")
+    boxes[1].send_keys("R3")
+    organiser.preview.table.show(scenes._scoring())
+    organiser.says("55 points", "#dialog")
+    assert boxes[1].get_attribute("value") == "R3"
+    assert boxes[2].get_attribute("value") == "O9 O13 K1 K2 J"
+
+
+def test_the_winner_has_no_rack_to_photograph(organiser: Page) -> None:
+    organiser.preview.table.show(scenes._scoring())
+    organiser.tap("[data-action=end_round]")
+    racks = organiser.chrome.find_elements("css selector", "#dialog .rack")
+    assert [len(rack.find_elements("css selector", "input[type=file]")) for rack in racks] == [
+        0, 1, 1
+    ]  # fmt: skip
+    organiser.says("tap them and say what they are", "#dialog")
+    width, screen = organiser.run("return [document.documentElement.scrollWidth, innerWidth]")
+    assert width <= screen

@@ -1,0 +1,127 @@
+/** The end of a round: every rack typed, photographed or read, put right by a tap, and summed before it counts. */
+import { command, toast } from "./commands.js";
+import { allFaces, done, open, pickFace } from "./dialogs.js";
+import { fill, h } from "./dom.js";
+import { face } from "./tiles.js";
+import { faceWords, t } from "./texts.js";
+
+const CROP = [78, 106], AROUND = 1.25;
+const dialog = document.getElementById("dialog");
+let rows = new Map(), sum = null, players = [];
+/** The photos that this device took, by player: the mark that came back with their tiles, and the picture. */
+const photos = new Map();
+
+/** Ask for the racks. */
+export function roundDialog(snapshot) {
+  const camera = snapshot.cameras.length > 0;
+  players = snapshot.match.players;
+  rows = new Map(players.map((player) => [player.name, rackRow(player, camera)]));
+  sum = h("p", { class: "note", role: "status", hidden: true });
+  open(t("round.end"), h("p", {}, t("round.help")), [...rows.values()].map((row) => row.box), sum,
+    h("p", {}, h("button", { type: "button", class: "button main", "data-key": "count", onclick: end }, t("round.count"))));
+  showLeftovers(snapshot.leftovers);
+
+  async function end() {
+    await done("end_round", { racks: Object.fromEntries([...rows].map(([name, row]) => [name, row.input.value.trim()])) });
+  }
+}
+
+/** Draw what is known of the racks now, where the dialog is open; what is being typed stays. */
+export function showLeftovers(leftovers) {
+  if (!leftovers || !dialog.open || !dialog.contains(sum)) return;
+  for (const [name, row] of rows) if (leftovers.racks[name]) showRack(row, leftovers.racks[name]);
+  const { missing, scores } = leftovers;
+  sum.hidden = !missing.length && !scores;
+  sum.textContent = missing.length ? t("round.missing", { names: missing.join(", ") })
+    : scores ? `${t("round.would")} ${Object.entries(scores).map(([name, score]) => `${name} ${score}`).join(" · ")}` : "";
+}
+
+function rackRow(player, camera) {
+  const { name } = player;
+  const row = { name, last: "", shown: null };
+  row.input = h("input", { placeholder: t("round.example"), autocapitalize: "characters", autocomplete: "off", "aria-label": t("round.rack", { name }),
+    onchange: () => command("set_leftovers", { player: name, tiles: row.input.value.trim() }) });
+  row.file = h("input", { type: "file", name: "photo", accept: "image/*", capture: "environment", onchange: () => send(row) });
+  row.value = h("span", { class: "faint" });
+  row.tiles = h("div", { class: "face-row" });
+  row.pick = h("div", {});
+  row.says = h("p", { class: "faint", role: "status" });
+  row.box = h("section", { class: "rack", "aria-label": t("round.rack", { name }) },
+    h("div", { class: "head" }, h("strong", {}, name), row.value), row.input,
+    player.rack > 0 ? h("div", { class: "buttons small" },
+      h("label", { class: "button" }, t("round.photo"), row.file),
+      camera ? h("button", { type: "button", class: "button", "data-key": `read-${name}`, onclick: () => command("read_leftovers", { player: name }) }, t("round.camera")) : null) : null,
+    row.tiles, row.pick, row.says);
+  return row;
+}
+
+/** Send the photo that was taken, and keep it here so that its tiles can be looked at. */
+async function send(row) {
+  const [file] = row.file.files;
+  if (!file) return;
+  const mark = String(Math.random()).slice(2), form = new FormData();
+  for (const [key, value] of [["player", row.name], ["mark", mark], ["photo", file]]) form.append(key, value);
+  photos.set(row.name, { mark, picture: await createImageBitmap(file).catch(() => null) });
+  row.file.disabled = true;
+  row.says.textContent = t("round.reading");
+  row.pick.replaceChildren();
+  try {
+    const answer = await fetch("/leftovers", { method: "POST", headers: { Accept: "application/json" }, body: form });
+    if (!answer.ok) toast((await answer.json().catch(() => ({}))).error ?? t("error.failed"));
+  } catch {
+    toast(t("error.offline"));
+  }
+  if (row.says.textContent === t("round.reading")) row.says.textContent = "";
+  row.file.value = "";
+  row.file.disabled = false;
+}
+
+function showRack(row, found) {
+  const now = JSON.stringify(found);
+  if (now === row.last) return;
+  row.last = now;
+  row.shown = found;
+  if (document.activeElement !== row.input) row.input.value = found.tiles;
+  row.value.textContent = t("round.value", { points: found.value });
+  row.pick.replaceChildren();
+  fill(row.tiles, found.faces.map((one, place) => face(one.tile, {
+    class: one.doubt ? "unsure" : "", "data-key": `left-${row.name}-${place}`, "data-left": place,
+    "aria-label": one.doubt ? `${faceWords(one.tile)}, ${t("table.unsure_tile")}` : faceWords(one.tile),
+    onclick: () => ask(row, place),
+  })));
+  const asks = found.faces.some((one) => one.doubt);
+  const count = found.faces.length;
+  row.says.className = asks || count !== found.expected ? "note ask" : "faint";
+  row.says.textContent = [asks ? t("round.ask") : "", count === found.expected ? "" : t("round.differs", { count, expected: found.expected })].filter(Boolean).join(" ");
+}
+
+/** Ask what one tile of a rack is: the likely confusions first, beside the tile in the photo. */
+function ask(row, place) {
+  const one = row.shown.faces[place];
+  const say = (tile) => command("correct_leftover", { player: row.name, place, was: one.tile, tile });
+  fill(row.pick, h("div", { class: "note" },
+    h("div", { class: "row" }, crop(row, one),
+      h("div", {},
+        h("p", {}, one.doubt || t("tile.is", { face: faceWords(one.tile) })),
+        h("div", { class: "face-row likely" }, [one.tile, ...one.alternatives].map((name) => pickFace(name, say))))),
+    h("details", {}, h("summary", {}, t("tile.all")), allFaces(say)),
+    h("button", { type: "button", class: "button", onclick: () => say("") }, t("tile.none"))));
+  row.pick.scrollIntoView({ block: "nearest" });
+}
+
+/** Cut a tile out of the photo, upright; nothing where the photo is not at hand. */
+function crop(row, { quad }) {
+  const photo = photos.get(row.name);
+  if (!photo?.picture || photo.mark !== row.shown.mark || quad.length !== 4) return null;
+  const { picture } = photo;
+  const [a, b, c, d] = quad.map(([x, y]) => [x * picture.width, y * picture.height]);
+  const across = Math.hypot(b[0] - a[0], b[1] - a[1]), down = Math.hypot(d[0] - a[0], d[1] - a[1]);
+  const scale = Math.min(CROP[0] / across, CROP[1] / down) / AROUND;
+  const canvas = h("canvas", { class: "crop", width: CROP[0], height: CROP[1], role: "img", "aria-label": t("tile.picture") });
+  const draw = canvas.getContext("2d");
+  draw.translate(CROP[0] / 2, CROP[1] / 2);
+  draw.rotate(-Math.atan2(b[1] - a[1], b[0] - a[0]));
+  draw.scale(scale, scale);
+  draw.drawImage(picture, -(a[0] + b[0] + c[0] + d[0]) / 4, -(a[1] + b[1] + c[1] + d[1]) / 4);
+  return canvas;
+}
