@@ -67,17 +67,17 @@ def ensure_certificate(
     folder
         Where it is kept; made if need be. Every file in it is for its owner only.
     names
-        Host names and addresses.
+        Host names, and addresses of either kind, with or without brackets.
     now
         The time with its zone; None for the clock's.
 
     Raises
     ------
     CertificateError
-        If it cannot be read or written.
+        If it cannot be read or written, or a name cannot be one.
     """
     now = now or datetime.now(UTC)
-    wanted = frozenset(names)
+    wanted = frozenset(map(_plain, names))
     paths = [folder / name for name in ("ca.pem", "ca.key", "server.pem", "server.key")]
     ca_path, ca_key_path, cert_path, key_path = paths
     try:
@@ -184,6 +184,23 @@ def _make_leaf(authority: _Issued, names: frozenset[str], now: datetime) -> _Iss
         .sign(authority.key, hashes.SHA256())
     )
     return _Issued(cert, key)
+
+
+def _plain(name: str) -> str:
+    """Return a name as certificates have it: addresses in one way, letters in ASCII.
+
+    >>> _plain("[FD00::0007]"), _plain("fe80::1%eth0"), _plain("Küche.lan")
+    ('fd00::7', 'fe80::1', 'xn--kche-0ra.lan')
+    """
+    bare = name.strip().strip("[]").rstrip(".")
+    try:
+        return str(ip_address(bare.partition("%")[0]))
+    except ValueError:
+        pass
+    try:
+        return bare.encode("idna").decode("ascii")
+    except UnicodeError as error:
+        raise CertificateError(f"{name!r} is no host name: mend it in --hosts") from error
 
 
 def _general(name: str) -> x509.GeneralName:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import socket
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -11,6 +10,7 @@ from vision.advice import advise
 from vision.cameras import CameraError, Feed, FeedSettings
 from vision.resources import ResourceError
 from web.certificates import CertificateError, ensure_certificate
+from web.site.network import listener
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -60,8 +60,7 @@ def check_disk(folder: Path) -> Check:
 
 def check_port(host: str, port: int) -> Check:
     """See whether a port can be listened at."""
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as door:
-        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    with listener(host) as door:
         try:
             door.bind((host, port))
         except OSError as error:

@@ -80,8 +80,7 @@ def _checks(loader: Loader, settings: Settings, folder: Path) -> Iterator[Check]
     yield check_port(pages.host, pages.port)
     if pages.https_port:
         yield check_port(pages.host, pages.https_port)
-        hosts = hosts_of(settings)
-        yield check_certificate(folder / "tls", {*hosts.names, *hosts.addresses(), "127.0.0.1"})
+        yield check_certificate(folder / "tls", hosts_of(settings).vouched())
     if not settings.cameras.camera:
         yield Check("camera", "ok", "None is set: a phone can be one, or name one with --camera.")
     for address in settings.cameras.camera:

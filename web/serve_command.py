@@ -157,8 +157,7 @@ def _table(loader: Loader, settings: Settings, folder: DataFolder) -> Iterator[H
     hosts = _listening(settings, https=True)
     secure = None
     if hosts.https_port:
-        names = {*hosts.names, *hosts.addresses(), "127.0.0.1"}
-        secure = ensure_certificate(folder.path / "tls", names)
+        secure = ensure_certificate(folder.path / "tls", hosts.vouched())
     given = Given(
         reader=load_reader(loader, _models(settings)),
         feeds=open_feeds(settings),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from vision.cameras import FeedSettings
 from vision.watching.settings import WatchSettings
@@ -34,7 +34,10 @@ class _Section(BaseModel):
 class Pages(_Section):
     """Where the pages are served, and how they look."""
 
-    host: str = _setting("0.0.0.0", "The address to listen at; 0.0.0.0 for all networks.")  # noqa: S104 - phones come from there
+    host: str = _setting(
+        "0.0.0.0",  # noqa: S104 - phones come from there
+        "The address to listen at; 0.0.0.0 for all networks, :: for IPv6 as well.",
+    )
     port: int = _setting(8765, "The port for http.", "port", ge=0, le=_PORT)
     https_port: int = _setting(
         8443,
@@ -43,9 +46,15 @@ class Pages(_Section):
         ge=0,
         le=_PORT,
     )
-    hosts: tuple[str, ...] = _setting((), "More names that this machine goes by.")
+    hosts: tuple[str, ...] = _setting((), "More names and addresses that this machine goes by.")
     language: str = _setting("", "The pages' language, such as en; empty for the browser's.")
     browser: bool = _setting(True, "Whether to open the dashboard in a browser at start.")
+
+    @field_validator("host")
+    @classmethod
+    def _without_brackets(cls, host: str) -> str:
+        """Take an IPv6 address as it stands in links, too."""
+        return host.removeprefix("[").removesuffix("]")
 
 
 class Keeping(_Section):

@@ -16,7 +16,7 @@ from web.certificates import CertificateError, ensure_certificate
 if TYPE_CHECKING:
     from pathlib import Path
 
-NAMES = ("127.0.0.1", "table.local")
+NAMES = ("127.0.0.1", "table.local", "fd00::7")
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 
 
@@ -66,6 +66,15 @@ def test_it_is_made_once_and_renewed_in_time_or_for_new_names(tmp_path: Path) ->
     assert x509.load_pem_x509_certificate(
         moved.cert_path.read_bytes()
     ).extensions.get_extension_for_class(x509.SubjectAlternativeName)
+
+
+def test_a_name_may_be_written_in_many_ways(tmp_path: Path) -> None:
+    first = ensure_certificate(tmp_path, ("fd00::7", "xn--kche-0ra.lan"), NOW)
+    leaf = first.cert_path.read_bytes()
+    again = ensure_certificate(tmp_path, ("[FD00:0::07]", "Küche.lan."), NOW)
+    assert again.cert_path.read_bytes() == leaf
+    with pytest.raises(CertificateError, match="is no host name"):
+        ensure_certificate(tmp_path, ("a..b",), NOW)
 
 
 def test_a_damaged_one_is_made_anew(tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def _lines(known: Services, shown: Role) -> Iterator[str]:
 
 def dashboard(known: Services) -> str:
     """Return a fresh link to the dashboard on this machine."""
-    return link(known.links, known.hosts, Role.ORGANISER, "localhost")
+    return link(known.links, known.hosts, Role.ORGANISER, known.hosts.here)
 
 
 def terminal_code(address: str) -> str:

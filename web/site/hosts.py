@@ -23,12 +23,15 @@ class Hosts:
     addresses
         Tells the addresses in the local network, the likeliest first; they change when the
         network does.
+    here
+        What a browser on this machine reaches it by.
     """
 
     names: frozenset[str] = frozenset({"localhost"})
     http_port: int = 8765
     https_port: int = 0
     addresses: Callable[[], tuple[str, ...]] = field(default=lambda: ())
+    here: str = "localhost"
 
     def known(self, host: str) -> bool:
         """Tell whether a `Host` header names this machine.
@@ -63,7 +66,15 @@ class Hosts:
 
     def best(self) -> str:
         """Return the address that other devices most likely reach."""
-        return next(iter(self.addresses()), "localhost")
+        return next(iter(self.addresses()), self.here)
+
+    def vouched(self) -> frozenset[str]:
+        """Return all that the certificate has to name.
+
+        >>> sorted(Hosts(addresses=lambda: ("10.0.0.4",)).vouched())
+        ['10.0.0.4', '127.0.0.1', '::1', 'localhost']
+        """
+        return self.names | {*self.addresses(), self.here, "127.0.0.1", "::1"}
 
 
 def host_name(host: str) -> str:
@@ -73,8 +84,21 @@ def host_name(host: str) -> str:
     ('box.local', 'fe80::1', '10.0.0.1')
     """
     if host.startswith("["):
-        return host[1:].partition("]")[0].lower()
-    return host.partition(":")[0].rstrip(".").lower()
+        return plain_name(host.partition("]")[0])
+    return plain_name(host.partition(":")[0])
+
+
+def plain_name(name: str) -> str:
+    """Return a name or address in the one way in which it is compared.
+
+    >>> plain_name("[FD00::0007]"), plain_name("fe80::1%eth0"), plain_name("Box.lan.")
+    ('fd00::7', 'fe80::1', 'box.lan')
+    """
+    bare = name.strip().strip("[]").rstrip(".").lower()
+    try:
+        return str(ip_address(bare.partition("%")[0]))
+    except ValueError:
+        return bare
 
 
 def _bracketed(host: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -12,6 +11,7 @@ from web.live.errors import CommandError
 from web.live.live_table import LiveTable
 from web.live.settings import LiveSettings
 from web.site.app import create_app
+from web.site.network import listener
 from web.site.roles import Lifetimes, Links
 from web.site.server import Door, ServeError, Site
 from web.site.services import Services
@@ -116,8 +116,7 @@ def choose_port(host: str, port: int) -> int:
     ServeError
         If it cannot be listened at.
     """
-    with socket.socket() as trial:
-        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    with listener(host) as trial:
         try:
             trial.bind((host, port))
         except OSError as error:

@@ -1,18 +1,19 @@
 from __future__ import annotations
 
+import socket
 import sys
 import webbrowser
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import pytest
 
 from web.settings import load_settings
-from web.site.announce import announcement, open_browser
+from web.site.announce import announcement, dashboard, open_browser
 from web.site.network import addresses, hosts_of
 from web.site.roles import Role
 
 if TYPE_CHECKING:
-    import pytest
-
     from tests.web.site.conftest import Site
 
 
@@ -61,3 +62,40 @@ def test_this_machine_knows_its_names() -> None:
     assert {"localhost", "table.lan"} <= hosts.names
     assert hosts.http_port == 81
     assert not any(at.startswith("127.") for at in addresses())
+
+
+@pytest.mark.parametrize(
+    ("host", "here", "elsewhere"),
+    [
+        ("[FD00::7]", "http://[fd00::7]:81", ("fd00::7",)),
+        ("::1", "http://[::1]:81", ()),
+        ("localhost", "http://localhost:81", None),
+        ("192.168.1.4", "http://192.168.1.4:81", ("192.168.1.4",)),
+        ("::", "http://localhost:81", None),
+    ],
+)
+def test_links_lead_to_where_it_listens(
+    site: Site, host: str, here: str, elsewhere: tuple[str, ...] | None
+) -> None:
+    hosts = hosts_of(load_settings(None, {"host": host, "port": 81}))
+    assert dashboard(replace(site.services, hosts=hosts)).startswith(f"{here}/enter?token=")
+    assert elsewhere is None or hosts.addresses() == elsewhere
+    assert hosts.known(here.removeprefix("http://"))
+
+
+def test_addresses_that_mean_nothing_elsewhere_are_left_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def known(_name: str, _port: None, family: int, kind: int) -> list[tuple[Any, ...]]:
+        found = ["::1", "fe80::1%eth0", "2001:db8:0::4"]
+        found = found if family == socket.AF_INET6 else ["127.0.1.1", "10.0.0.9"]
+        return [(family, kind, 0, "", (at, 0)) for at in found]
+
+    monkeypatch.setattr(socket, "getaddrinfo", known)
+    monkeypatch.setattr(socket.socket, "connect", unreachable)
+    assert addresses() == ("10.0.0.9",)
+    assert addresses(ipv6=True) == ("10.0.0.9", "2001:db8::4")
+
+
+def unreachable(_socket: socket.socket, _address: object) -> None:
+    raise OSError("there is no way out")

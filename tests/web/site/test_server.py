@@ -7,8 +7,11 @@ import socket
 import pytest
 
 from tests.web.site.conftest import picture
+from web.site.app import create_app
 from web.site.connections import Crowd
-from web.site.preview import Preview, open_preview
+from web.site.household import choose_port
+from web.site.network import listener
+from web.site.preview import Preview, canned_services, open_preview
 from web.site.roles import Role
 from web.site.server import Door, ServeError, Site
 
@@ -100,3 +103,35 @@ def test_a_taken_port_is_told_in_words() -> None:
         site = Site(lambda _environ, _start: [], preview.services.streams, (door,))  # type: ignore[arg-type]
         with pytest.raises(ServeError, match="choose another port"):
             site.start()
+
+
+@pytest.mark.parametrize("host", ["::1", "::"])
+def test_pages_are_served_over_ipv6(host: str) -> None:
+    try:
+        port = choose_port(host, 0)
+    except (ServeError, OSError):
+        pytest.skip("this machine has no IPv6")
+    known = canned_services(port)
+    with Site(create_app(known), known.streams, (Door(host, port),)):
+        for at in ("::1",) if host == "::1" else ("::1", "127.0.0.1"):
+            connection = http.client.HTTPConnection(at, port, timeout=10)
+            connection.request("GET", f"/enter?token={known.links.token(Role.ORGANISER)}")
+            answer = connection.getresponse()
+            answer.read()
+            cookie = str(answer.headers["Set-Cookie"]).partition(";")[0]
+            own = known.hosts.http(at=at)
+            headers = {"Cookie": cookie, "Origin": own, **JSON}
+            connection.request("POST", "/api/commands/undo", "{}", headers)
+            assert connection.getresponse().status == 200
+            connection.close()
+
+
+def test_a_port_that_is_taken_over_ipv6_is_told() -> None:
+    with listener("::") as taken:
+        try:
+            taken.bind(("::", 0))
+        except OSError:
+            pytest.skip("this machine has no IPv6")
+        taken.listen()
+        with pytest.raises(ServeError, match="choose another port"):
+            choose_port("::", taken.getsockname()[1])
