@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from referee.events import Event
     from referee.ruleset import Ruleset
@@ -118,8 +118,8 @@ class Store(Protocol):
         """Whether something was taken back that can be put in again."""
         ...
 
-    def replace(self, match_id: int, of_seq: int, event: Event, *, expected: int) -> object:
-        """Put another event in an event's place."""
+    def amend(self, match_id: int, events: Mapping[int, Event], *, expected: int) -> object:
+        """Put other events in the place of some, by their numbers, as one record."""
         ...
 
     def matches(self) -> Sequence[MatchRow]:

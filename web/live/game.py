@@ -72,8 +72,6 @@ class Game:
         self._store = store
         self._now = now
         self._evidence = evidence
-        self._past: list[int] = []
-        self._future: list[int] = []
         self._judged: tuple[SettledTable, Match, Proposal | None] | None = None
         self._still = False
         self._settled_s = 0.0
@@ -174,7 +172,6 @@ class Game:
         if not self._store.current(match_id):
             raise CommandError(f"There is no match number {match_id}.")
         self.told, self.match_id = (), match_id
-        self._past, self._future = [], []
         self._reload(Sync(trusted=True))
         if self.clock is not None:
             self.clock = self.clock.pause(self._now())
@@ -194,7 +191,6 @@ class Game:
         apply(self.playing(), event)
         evidence = self._evidence() if picture else None
         self._store.append(self._match_id, event, expected=self.records, evidence=evidence)
-        self._did(1)
         # Only a turn explains what lies there; after anything else the table must be as it was.
         self._reload(Sync(edited=not isinstance(event, Played)))
         disturbed = isinstance(event, Refused) or (isinstance(event, TimedOut) and event.disturbed)
@@ -206,11 +202,7 @@ class Game:
         self.playing()
         if len(self.told) <= 1:
             raise CommandError("There is nothing to take back.")
-        steps = self._past.pop() if self._past else 1
-        for _ in range(steps):
-            self._store.undo(self._match_id, expected=self.records)
-            self.records += 1
-        self._future.append(steps)
+        self._store.undo(self._match_id, expected=self.records)
         self._reload(Sync(edited=True))
 
     def redo(self) -> None:
@@ -218,11 +210,7 @@ class Game:
         self.playing()
         if not self.can_redo:
             raise CommandError("There is nothing to do again.")
-        steps = self._future.pop() if self._future else 1
-        for _ in range(steps):
-            self._store.redo(self._match_id, expected=self.records)
-            self.records += 1
-        self._past.append(steps)
+        self._store.redo(self._match_id, expected=self.records)
         self._reload(Sync(edited=True))
 
     def replace(self, events: Mapping[int, Event], sync: Sync) -> None:
@@ -233,12 +221,9 @@ class Game:
         """
         self.playing()
         replay([events.get(place, one.event) for place, one in enumerate(self.told)])
-        for place, event in sorted(events.items()):
-            seq = self.told[place].seq
-            self._store.replace(self._match_id, seq, event, expected=self.records)
-            self.records += 1
         if events:
-            self._did(len(events))
+            changes = {self.told[place].seq: event for place, event in events.items()}
+            self._store.amend(self._match_id, changes, expected=self.records)
         self._reload(sync)
 
     @property
@@ -246,11 +231,6 @@ class Game:
         if self.match_id is None:
             raise CommandError(NO_MATCH)
         return self.match_id
-
-    def _did(self, steps: int) -> None:
-        """Remember that so many records are one thing to take back."""
-        self._past.append(steps)
-        self._future.clear()
 
     def reload(self) -> None:
         """Read the match again, which someone else has changed."""

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
-KINDS: Final = frozenset({"event", "undo", "redo", "replace"})
+KINDS: Final = frozenset({"event", "undo", "redo", "replace", "amend"})
 _NEVER: Final = datetime.fromtimestamp(0, UTC)
 
 
@@ -20,11 +20,12 @@ class Action:
     Attributes
     ----------
     kind
-        "event", "undo", "redo" or "replace".
+        "event", "undo", "redo", "replace" or, for several changes that are one, "amend".
     of_seq
         What a "replace" changes.
     event
-        As `referee.events.encode` gives it.
+        As `referee.events.encode` gives it; of an "amend" its `changes`, each with what it is
+        `of` and the `event`.
     """
 
     kind: str
@@ -67,9 +68,27 @@ class _Fold:
 def _changed(now: tuple[Action, ...], action: Action) -> tuple[Action, ...]:
     if action.kind == "event":
         return (*now, action)
+    changes = {action.of_seq: action.event}
+    if action.kind == "amend":
+        changes = {change["of"]: change["event"] for change in (action.event or {})["changes"]}
     return tuple(
-        replace(one, event=action.event) if one.seq == action.of_seq else one for one in now
+        replace(one, event=changes[one.seq]) if one.seq in changes else one for one in now
     )
+
+
+def change(events: Mapping[int, dict[str, Any]]) -> Action:
+    """Return the one record of putting other events in the place of some, by their numbers.
+
+    >>> first, second = Action("event", 1, event={"n": 1}), Action("event", 2, event={"n": 2})
+    >>> both = change({1: {"n": 3}, 2: {"n": 4}})
+    >>> [one.event for one in effective([first, second, both])]
+    [{'n': 3}, {'n': 4}]
+    """
+    if len(events) == 1:
+        ((seq, event),) = events.items()
+        return Action("replace", of_seq=seq, event=event)
+    changes = [{"of": seq, "event": event} for seq, event in sorted(events.items())]
+    return Action("amend", event={"changes": changes})
 
 
 def _fold(actions: Iterable[Action]) -> _Fold:

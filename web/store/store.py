@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import delete, func, insert, select, update
 
 from referee.events import decode, encode
-from web.store.effective import Action, can_redo, can_undo, effective
+from web.store.effective import Action, can_redo, can_undo, change, effective
 from web.store.errors import StaleMatchError, StoreError, in_words
 from web.store.schema import open_engine
 from web.store.tables import matches, pictures, records, settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Self
 
     from sqlalchemy import Connection, Engine
@@ -145,14 +145,20 @@ class Store:
 
     def replace(self, match_id: int, of_seq: int, event: Event, *, expected: int) -> None:
         """Put another event in an event's place; the old one stays in the records."""
+        self.amend(match_id, {of_seq: event}, expected=expected)
+
+    def amend(self, match_id: int, events: Mapping[int, Event], *, expected: int) -> None:
+        """Put other events in the place of some, by their numbers, as one thing to take back."""
+        if not events:
+            raise StoreError("there is nothing to change")
         with in_words(), self._engine.begin() as connection:
             seq = _next(connection, match_id, expected)
             known = {one.seq for one in effective(_records(connection, match_id))}
-            if of_seq not in known:
-                raise StoreError(f"match {match_id} has no event number {of_seq} that counts")
-            _write(
-                connection, match_id, seq, Action("replace", of_seq=of_seq, event=encode(event))
-            )
+            for of_seq in events:
+                if of_seq not in known:
+                    raise StoreError(f"match {match_id} has no event number {of_seq} that counts")
+            changes = {of_seq: encode(event) for of_seq, event in events.items()}
+            _write(connection, match_id, seq, change(changes))
 
     def _turn_back(self, match_id: int, expected: int, kind: str) -> None:
         with in_words(), self._engine.begin() as connection:

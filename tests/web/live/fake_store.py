@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from referee.events import Event
 
@@ -62,9 +62,9 @@ class FakeStore:
         self._change(match_id, expected, (*self._matches[match_id].now, recorded))
         return recorded
 
-    def replace(self, match_id: int, of_seq: int, event: Event, *, expected: int) -> None:
+    def amend(self, match_id: int, events: Mapping[int, Event], *, expected: int) -> None:
         now = self._matches[match_id].now
-        changed = (replace(one, event=event) if one.seq == of_seq else one for one in now)
+        changed = (replace(one, event=events.get(one.seq, one.event)) for one in now)
         self._change(match_id, expected, tuple(changed))
 
     def undo(self, match_id: int, *, expected: int) -> None:

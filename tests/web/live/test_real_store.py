@@ -52,7 +52,10 @@ def test_evidence_is_kept_with_the_turn(store: Store) -> None:
     assert picture[:2] == b"\xff\xd8"
 
 
-def test_a_correction_of_several_turns_is_taken_back_at_once(store: Store) -> None:
+@pytest.mark.parametrize("restarted", [False, True])
+def test_a_correction_of_several_turns_is_taken_back_at_once(
+    store: Store, restarted: bool
+) -> None:
     room = Room(store=store)
     room.play()
     room.turn(OPENING)
@@ -61,8 +64,10 @@ def test_a_correction_of_several_turns_is_taken_back_at_once(store: Store) -> No
     room.do("correct_tile", id=2, tile="O12")
     after = room.snapshot()["match"]
     assert after["table"] == "R10 R11 O12 | B10 B11 B12"
+    room = Room(store=store) if restarted else room
     room.do("undo")
     assert room.snapshot()["match"] == before
+    room = Room(store=store) if restarted else room
     room.do("redo")
     assert room.snapshot()["match"] == after
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from referee.events import Adjusted, Dealt, Drew, Played, Started, Stopped
+from referee.events import Adjusted, Dealt, Drew, Event, Played, Started, Stopped
 from referee.match import replay
 from web.store import Archive, Store, StoreError, open_store
 
@@ -33,8 +33,10 @@ def played(store: Store) -> int:
     store.append(match_id, Drew(), expected=3)
     store.undo(match_id, expected=4)
     store.append(match_id, Adjusted("Ann", 12, "a bet"), expected=5)
-    store.replace(match_id, 6, Adjusted("Ann", 15, "a bet"), expected=6)
+    store.replace(match_id, 6, Adjusted("Ann", 14, "a bet"), expected=6)
     store.append(match_id, Stopped(), expected=7)
+    changes: dict[int, Event] = {6: Adjusted("Ann", 15, "a bet"), 3: Played("R10 B10 K10")}
+    store.amend(match_id, changes, expected=8)
     return match_id
 
 
@@ -103,6 +105,7 @@ def _changed(change: Callable[[dict[str, Any]], object]) -> Callable[[bytes], by
         (_changed(lambda told: told["records"].insert(0, told["records"][4])), "nothing to undo"),
         (_changed(lambda told: told["records"].pop(0)), "cannot be"),
         (_changed(lambda told: told["records"][1].update(kind="rm")), "unknown kind"),
+        (_changed(lambda told: told["records"][-1].update(event={})), "not the export"),
         (_changed(lambda told: told["records"].extend(told["records"] * 4000)), "more than"),
     ],
 )

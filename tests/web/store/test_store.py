@@ -76,6 +76,23 @@ def test_a_changed_event_keeps_its_number_and_its_old_record(store: Store) -> No
     assert events_of(store, match_id)[-1] == Adjusted("Ann", 5)
 
 
+def test_several_changes_are_one_thing_to_take_back(store: Store, reopened: Again) -> None:
+    match_id = play(store, Dealt("Ann"), Adjusted("Ann", 5), Adjusted("Bob", 6))
+    store.amend(match_id, {4: Adjusted("Bob", 8), 3: Adjusted("Ann", 7)}, expected=4)
+    other = reopened()
+    assert [one.kind for one in other.records(match_id)] == ["event"] * 4 + ["amend"]
+    assert events_of(other, match_id)[2:] == [Adjusted("Ann", 7), Adjusted("Bob", 8)]
+    other.undo(match_id, expected=5)
+    assert events_of(other, match_id)[2:] == [Adjusted("Ann", 5), Adjusted("Bob", 6)]
+    other.redo(match_id, expected=6)
+    assert events_of(store, match_id)[2:] == [Adjusted("Ann", 7), Adjusted("Bob", 8)]
+    with pytest.raises(StoreError, match="nothing to change"):
+        store.amend(match_id, {}, expected=7)
+    with pytest.raises(StoreError, match="no event number 9"):
+        store.amend(match_id, {3: Drew(), 9: Drew()}, expected=7)
+    assert len(store.records(match_id)) == 7
+
+
 def test_only_an_event_that_counts_can_be_changed(store: Store) -> None:
     match_id = play(store, Dealt("Ann"))
     with pytest.raises(StoreError, match="no event number 9"):

@@ -118,3 +118,19 @@ def test_writes_are_synchronised_and_logged_ahead(tmp_path: Path) -> None:
         mode = connection.exec_driver_sql("PRAGMA journal_mode").scalar()
         synchronous = connection.exec_driver_sql("PRAGMA synchronous").scalar()
     assert (mode, synchronous) == ("wal", 2)
+
+
+def test_matches_of_the_first_version_are_opened_and_go_on(tmp_path: Path) -> None:
+    path = tmp_path / "matches.sqlite"
+    with open_store(f"sqlite:///{path}") as store:
+        match_id = begin(store)
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0001'")
+    connection.close()
+    with open_store(f"sqlite:///{path}") as store:
+        store.amend(match_id, {1: Started(("Ann", "Cleo")), 2: Dealt("Cleo")}, expected=2)
+        assert [one.event for one in store.current(match_id)][1] == Dealt("Cleo")
+    with sqlite3.connect(path) as connection:
+        version = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    connection.close()
+    assert version == ("0002",)
