@@ -2,13 +2,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 import pytest
 
-from vision.advice import advise
+from vision.advice import CODES, advise
 
 if TYPE_CHECKING:
-    from vision.types import Floats
+    from vision.types import Floats, Pixels
 
 
 def tiles(*shorts_px: float) -> Floats:
@@ -21,8 +22,25 @@ def tiles(*shorts_px: float) -> Floats:
     )
 
 
+def printed(quads_img: Floats, cloth: int = 150, face: int = 220) -> Pixels:
+    """Tiles with a digit on each, on a cloth."""
+    pixels = np.full((160, 260, 3), cloth, np.uint8)
+    for left, top in quads_img[:, 0].astype(int):
+        cv2.rectangle(pixels, (left, top), (left + 50, top + 70), (face,) * 3, -1)
+        at = (int(left) + 12, int(top) + 45)
+        cv2.putText(pixels, "7", at, cv2.FONT_HERSHEY_SIMPLEX, 1.2, (face // 6,) * 3, 4)
+    return pixels
+
+
+def codes(pixels: Pixels, quads_img: Floats) -> list[str]:
+    found = advise(pixels, quads_img)
+    assert all(one.text and one.advice for one in found)
+    assert {one.code for one in found} <= set(CODES)
+    return [one.code for one in found]
+
+
 @pytest.mark.parametrize(
-    ("level", "shorts_px", "codes"),
+    ("level", "shorts_px", "expected"),
     [
         (150, (40, 42), []),
         (20, (40, 42), ["dark"]),
@@ -31,11 +49,40 @@ def tiles(*shorts_px: float) -> Floats:
         (150, (25, 70), ["oblique"]),
     ],
 )
-def test_what_is_wrong_is_told(level: int, shorts_px: tuple[float, ...], codes: list[str]) -> None:
-    pixels = np.full((120, 200, 3), level, np.uint8)
-    assert [advice.code for advice in advise(pixels, tiles(*shorts_px))] == codes
+def test_what_is_wrong_is_told(
+    level: int, shorts_px: tuple[float, ...], expected: list[str]
+) -> None:
+    assert codes(np.full((120, 200, 3), level, np.uint8), tiles(*shorts_px)) == expected
 
 
 def test_a_table_without_tiles_is_judged_by_its_light_only() -> None:
-    pixels = np.full((120, 200, 3), 255, np.uint8)
-    assert advise(pixels, np.zeros((0, 4, 2), np.float32)) == ()
+    none = np.zeros((0, 4, 2), np.float32)
+    assert codes(np.full((120, 200, 3), 255, np.uint8), none) == []
+    assert codes(np.full((120, 200, 3), 20, np.uint8), none) == ["dark"]
+
+
+def test_tiles_on_a_black_cloth_have_light_enough() -> None:
+    quads = tiles(50, 50)
+    assert codes(printed(quads, cloth=5), quads) == []
+    assert codes(printed(quads, cloth=5, face=45), quads) == ["dark"]
+
+
+@pytest.mark.parametrize(
+    ("blur_px", "expected"), [(0.0, []), (1.5, []), (6.0, ["blurred"]), (9.0, ["blurred"])]
+)
+def test_digits_without_sharp_edges_are_blurred(blur_px: float, expected: list[str]) -> None:
+    quads = tiles(50, 50)
+    pixels = printed(quads)
+    if blur_px:
+        pixels = np.asarray(cv2.GaussianBlur(pixels, (0, 0), blur_px), np.uint8)
+    assert codes(pixels, quads) == expected
+
+
+def test_tiles_beyond_the_edge_do_no_harm() -> None:
+    quads = np.concatenate([tiles(50, 50), tiles(50) - 400])
+    assert codes(printed(quads[:2]), quads) == []
+
+
+def test_whole_tables_are_judged_as_well() -> None:
+    quads = np.concatenate([tiles(50, 50)] * 60)
+    assert codes(printed(quads[:2]), quads) == []
