@@ -111,8 +111,8 @@ class TileEntry(_Entry):
 
     tile: str
     quad: list[tuple[float, float]]
-    visible: float = Field(1.0, ge=0, le=1)
-    number_visible: float = Field(1.0, ge=0, le=1)
+    visible: float = Field(default=1.0, ge=0, le=1)
+    number_visible: float = Field(default=1.0, ge=0, le=1)
     doubt: str = ""
     others: list[str] = []
 

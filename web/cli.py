@@ -9,6 +9,7 @@ import click
 
 from vision.loading import load_table_reader
 from web.doctor_command import doctor_command
+from web.label_command import label_command
 from web.measure_commands import bench_command, evaluate_command
 from web.read_command import read
 from web.referee_commands import judge_command, rules_command
@@ -27,6 +28,7 @@ def cli(ctx: click.Context) -> None:
 
 cli.add_command(read)
 cli.add_command(evaluate_command)
+cli.add_command(label_command)
 cli.add_command(bench_command)
 bench_command.add_command(watch_command)
 cli.add_command(judge_command)

@@ -8,20 +8,21 @@ from importlib import resources
 import pytest
 
 from referee.verdicts import Code, HintCode
+from vision.advice import CODES
 from web.site.texts import Texts
 
 TEXTS = Texts.load()
-SITE = resources.files("web.site")
+PLACES_OF_PAGES = (resources.files("web.site"), resources.files("web.label"))
 USED = re.compile(r"""\bt\(\s*["']([\w.]+)["']\s*[,)]""")
 BUILT = re.compile(r"""\bt\(\s*(?:`([\w.]+)\$\{|["']([\w.]+)["']\s*~)""")
 PLACES = re.compile(r"\{\w+\}")
 
 
 def sources() -> dict[str, str]:
-    folders = (SITE / "templates", SITE / "static")
     return {
         file.name: file.read_text(encoding="utf-8")
-        for folder in folders
+        for place in PLACES_OF_PAGES
+        for folder in (place / "templates", place / "static")
         for file in folder.iterdir()
         if file.name.endswith((".html", ".js"))
     }
@@ -52,6 +53,11 @@ def test_keys_that_are_put_together_begin_as_known_ones() -> None:
     begun = {one or two for text in sources().values() for one, two in BUILT.findall(text)}
     assert begun
     assert {start for start in begun if not any(key.startswith(start) for key in known)} == set()
+
+
+def test_every_advice_is_translated() -> None:
+    advice = {f"advice.{code}{more}" for code in CODES for more in ("", "_do")}
+    assert advice - set(TEXTS.by_language["de"]) == set()
 
 
 def test_every_verdict_is_translated() -> None:

@@ -53,7 +53,7 @@ def install(app: Flask) -> None:
         if rule.endpoint != "static" and rule.endpoint not in access:
             raise ValueError(f"{rule.rule} does not say who may use it; add it to an Area")
     app.before_request(lambda: _check(access))
-    app.after_request(_finish)
+    app.after_request(finish)
 
 
 def cookie_name() -> str:
@@ -97,12 +97,12 @@ def _check(access: dict[str, Access]) -> None:
         raise TooManyError(wait_s)
     if needed.roles and (g.session is None or not g.session.may(needed.roles)):
         abort(403)
-    if request.method not in {"GET", "HEAD"} and not _same_origin():
+    if request.method not in {"GET", "HEAD"} and not same_origin():
         current_app.logger.warning("refused a request from %r", request.headers.get("Origin"))
         abort(403, "This came from another page than Meldwatch's own, and was not done.")
 
 
-def _same_origin() -> bool:
+def same_origin() -> bool:
     """Tell whether one of our own pages sent this; browsers say so, one way or both."""
     site = request.headers.get("Sec-Fetch-Site")
     origin = request.headers.get("Origin")
@@ -113,7 +113,8 @@ def _same_origin() -> bool:
     return origin == f"{request.scheme}://{request.host}"
 
 
-def _finish(answer: Response) -> Response:
+def finish(answer: Response) -> Response:
+    """Put the headers on an answer that every answer carries."""
     answer.headers.update(HEADERS)
     if request.is_secure:
         answer.headers.update(_SECURE_HEADERS)

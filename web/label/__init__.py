@@ -1,0 +1,1 @@
+"""The labelling page: proposed tiles, put right by a person and kept in a file."""

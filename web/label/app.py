@@ -1,0 +1,170 @@
+"""The labelling page and what it asks for: on this machine only, behind a token in the address."""
+
+from __future__ import annotations
+
+import hmac
+from importlib import resources
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+
+from flask import (
+    Blueprint,
+    Flask,
+    Response,
+    abort,
+    current_app,
+    g,
+    jsonify,
+    render_template,
+    request,
+)
+from pydantic import BaseModel, ValidationError
+from werkzeug.exceptions import HTTPException
+
+from vision.labels import LabelError
+from vision.pictures import PictureError
+from web.label.book import ChangedElsewhereError
+from web.label.changes import Change, ChangeError, SentQuad
+from web.label.desk import StaleError
+from web.site.guard import finish, same_origin
+from web.site.hosts import host_name
+from web.site.texts import ENGLISH
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+    from web.label.desk import Desk
+    from web.site.texts import Texts
+
+ADDRESS: Final = "127.0.0.1"
+_NAMES: Final = frozenset({ADDRESS, "localhost"})
+_BODY_BYTES: Final = 2_000_000
+_SENT = TypeVar("_SENT", bound=BaseModel)
+
+area = Blueprint("label", __name__, static_folder="static", template_folder="templates")
+
+
+def create_app(desk: Desk, texts: Texts, token: str) -> Flask:
+    """Return the page over these photos; only addresses with the token are answered."""
+    site = resources.files("web.site")
+    app = Flask(
+        "web.label", static_folder=str(site / "static"), template_folder=str(site / "templates")
+    )
+    app.extensions["label"] = (desk, texts)
+    app.config.update(MAX_CONTENT_LENGTH=_BODY_BYTES)
+    app.before_request(lambda: _check(token))
+    app.after_request(finish)
+    app.register_blueprint(area, url_prefix="/<token>", static_url_path="/static")
+    app.register_error_handler(HTTPException, _http)
+    for kind, status in (
+        (ChangeError, 422),
+        (PictureError, 422),
+        (StaleError, 409),
+        (ChangedElsewhereError, 409),
+        (LabelError, 500),
+    ):
+        app.register_error_handler(kind, _refusal(status))
+    return app
+
+
+@area.url_value_preprocessor
+def _take_token(_endpoint: str | None, values: dict[str, Any] | None) -> None:
+    """Put the token where `_check` looks for it; the views do without."""
+    g.token = (values or {}).pop("token", "")
+
+
+@area.get("/")
+def index() -> ResponseReturnValue:
+    """Show the page."""
+    _, texts = _parts()
+    spoken = _language(texts)
+
+    def t(key: str, /, **values: object) -> str:
+        return texts.text(spoken, key, **values)
+
+    return render_template(
+        "label.html", t=t, texts=texts.all(spoken), language=spoken, languages=texts.languages
+    )
+
+
+@area.get("/photos.json")
+def photos() -> ResponseReturnValue:
+    """List the photos."""
+    return jsonify(_parts()[0].overview())
+
+
+@area.get("/photos/<int:number>.json")
+def labels(number: int) -> ResponseReturnValue:
+    """Return the labels of a photo."""
+    return jsonify(_desk(number).labels(number))
+
+
+@area.get("/photos/<int:number>.jpg")
+def picture(number: int) -> ResponseReturnValue:
+    """Return a photo."""
+    # The token is new each time, so nothing else will ever be at this address.
+    kept = {"Cache-Control": "private, max-age=86400, immutable"}
+    return Response(_desk(number).jpeg(number), mimetype="image/jpeg", headers=kept)
+
+
+@area.post("/photos/<int:number>")
+def change(number: int) -> ResponseReturnValue:
+    """Change the labels of a photo."""
+    return jsonify(_desk(number).change(number, _sent(Change)))
+
+
+@area.post("/photos/<int:number>/read")
+def read(number: int) -> ResponseReturnValue:
+    """Read one tile of a photo."""
+    return jsonify(_desk(number).read(number, _sent(SentQuad)))
+
+
+def _check(token: str) -> None:
+    if host_name(request.host) not in _NAMES:
+        abort(421, "Use the address that `meldwatch label` printed.")
+    if request.endpoint == "static":
+        return
+    if not hmac.compare_digest(str(g.get("token", "")).encode(), token.encode()):
+        abort(404, "There is nothing here. Use the address that `meldwatch label` printed.")
+    if request.method not in {"GET", "HEAD"} and not same_origin():
+        abort(403, "This came from another page than Meldwatch's own, and was not done.")
+
+
+def _parts() -> tuple[Desk, Texts]:
+    return cast("tuple[Desk, Texts]", current_app.extensions["label"])
+
+
+def _desk(number: int) -> Desk:
+    desk = _parts()[0]
+    if number >= len(desk):
+        abort(404, "There is no such photo.")
+    return desk
+
+
+def _sent(kind: type[_SENT]) -> _SENT:
+    if not request.is_json:
+        abort(415, "This is not JSON.")
+    try:
+        return kind.model_validate_json(request.get_data())
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "the request"
+        return abort(400, f"{place}: {first['msg']}")
+
+
+def _language(texts: Texts) -> str:
+    wanted = request.args.get("lang") or request.cookies.get("lang")
+    if wanted in texts.languages:
+        return str(wanted)
+    return request.accept_languages.best_match(texts.languages) or ENGLISH
+
+
+def _http(error: HTTPException) -> ResponseReturnValue:
+    return jsonify(error=error.description), error.code or 500
+
+
+def _refusal(status: int) -> Any:  # noqa: ANN401 - a handler for any kind of error
+    def answer(error: Exception) -> ResponseReturnValue:
+        text = str(error)
+        return jsonify(error=f"{text[:1].upper()}{text[1:]}."), status
+
+    return answer

@@ -1,0 +1,138 @@
+"""`meldwatch label`: propose labels for photos, and let a person put them right on a page."""
+
+from __future__ import annotations
+
+import secrets
+import signal
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from vision.labels import LabelError
+from vision.pictures import PictureError
+from web.label.app import ADDRESS, create_app
+from web.label.book import LabelBook
+from web.label.desk import Desk, prepare
+from web.label.proposals import Proposer
+from web.options import load_reader, models_option
+from web.site.announce import open_browser
+from web.site.server import Door, ServeError, Site
+from web.site.streams import StreamLimits, Streams
+from web.site.texts import Texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_USUAL_NAME: Final = "labels.json"
+_NO_STREAMS: Final = StreamLimits(most=0, organisers=0, per_device=0, per_address=0)
+
+
+@click.command("label")
+@click.argument(
+    "photos", nargs=-1, required=True, metavar="PHOTO...", type=click.Path(path_type=Path)
+)
+@click.option(
+    "--out",
+    metavar="LABELS.json",
+    type=click.Path(path_type=Path),
+    help="Write the labels into this file, and go on with those in it "
+    f"[default: {_USUAL_NAME} beside the first photo].",
+)
+@models_option
+@click.option("--no-browser", is_flag=True, help="Open no browser, only print the address.")
+@click.pass_context
+def label_command(
+    ctx: click.Context,
+    photos: tuple[Path, ...],
+    *,
+    out: Path | None,
+    models_dir: Path | None,
+    no_browser: bool,
+) -> None:
+    """Label photos for training: the networks propose, a person puts right on a local page.
+
+    Every change is kept at once; started again with the same file, it goes on where it was.
+    Exit code 1 if a photo could not be read.
+    """
+    path = out or photos[0].parent / _USUAL_NAME
+    try:
+        book = _open_book(path)
+        proposer = Proposer(load_reader(ctx.obj, models_dir))
+        ready = _prepare(tuple(dict.fromkeys(photos)), book, proposer)
+        if ready:
+            desk = Desk(ready, book, proposer)
+            with open_site(desk) as address:
+                _wait(address, browser=not no_browser)
+            _say_goodbye(desk, path)
+    except (LabelError, ServeError) as error:
+        raise click.ClickException(str(error)) from error
+    if len(ready) < len(set(photos)):
+        ctx.exit(1)
+
+
+@contextmanager
+def open_site(desk: Desk) -> Iterator[str]:
+    """Serve the page to this machine only, and yield its address."""
+    token = secrets.token_urlsafe(16)
+    app = create_app(desk, Texts.load(), token)
+    with Site(app, Streams(_NO_STREAMS), (Door(ADDRESS, 0),)) as site:
+        yield f"http://{ADDRESS}:{site.ports[0]}/{token}/"
+
+
+def _open_book(path: Path) -> LabelBook:
+    """Open the label file, or make the folder that it is to be in."""
+    book = LabelBook.open(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LabelError(
+            f"cannot make the folder {path.parent}: {error.strerror}; choose another with --out"
+        ) from error
+    return book
+
+
+def _prepare(photos: tuple[Path, ...], book: LabelBook, proposer: Proposer) -> tuple[Path, ...]:
+    """Put labels for every photo into the file; return the photos that could be read."""
+    entries = {}
+    for photo in photos:
+        try:
+            entry = entries[photo] = prepare(photo, book, proposer)
+        except (PictureError, LabelError) as error:
+            click.echo(f"{photo}: {error}", err=True)
+            continue
+        unsure = sum(bool(tile.doubt) for tile in entry.tiles)
+        state = "done" if entry.checked else f"{unsure} unsure"
+        click.echo(f"{photo}: {len(entry.tiles)} tiles, {state}")
+        if len(entries) == 1:  # so that who cannot write here need not wait to be told
+            book.put(entry)
+    if entries:
+        book.put(*entries.values())
+    return tuple(entries)
+
+
+def _wait(address: str, *, browser: bool) -> None:
+    """Say where the page is, and wait until told to end."""
+    ended = threading.Event()
+    before = {name: signal.getsignal(name) for name in (signal.SIGINT, signal.SIGTERM)}
+    for name in before:
+        signal.signal(name, lambda *_: ended.set())
+    try:
+        click.echo(f"Open {address} on this machine; Ctrl-C ends it.")
+        if browser:
+            open_browser(address)
+        # In slices, since Windows tells of Ctrl-C only between two waits.
+        while not ended.wait(0.5):
+            pass
+    finally:
+        for name, handler in before.items():
+            signal.signal(name, handler)
+
+
+def _say_goodbye(desk: Desk, path: Path) -> None:
+    now = desk.progress
+    click.echo(f"{now.checked} of {now.photos} photos are done; the labels are in {path}.")
+    if now.checked < now.photos:
+        click.echo("The others are not trained on until they are done: start again to go on.")
