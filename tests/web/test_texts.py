@@ -9,6 +9,7 @@ import pytest
 
 from referee.verdicts import Code, HintCode
 from vision.advice import CODES
+from vision.advice import CODES
 from web.site.texts import Texts
 
 TEXTS = Texts.load()
@@ -53,6 +54,11 @@ def test_keys_that_are_put_together_begin_as_known_ones() -> None:
     begun = {one or two for text in sources().values() for one, two in BUILT.findall(text)}
     assert begun
     assert {start for start in begun if not any(key.startswith(start) for key in known)} == set()
+
+
+def test_every_advice_is_translated() -> None:
+    advice = {f"advice.{code}{more}" for code in CODES for more in ("", "_do")}
+    assert advice - set(TEXTS.by_language["de"]) == set()
 
 
 def test_every_advice_is_translated() -> None:

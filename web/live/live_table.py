@@ -13,6 +13,7 @@ from referee.match_state import Phase
 from referee.rulesets import load_ruleset
 from vision.watching import Watcher as RealWatcher
 from web.live import commands
+from web.live.adviser import Adviser
 from web.live.desk import Desk
 from web.live.errors import CommandError
 from web.live.evidence import encode_jpeg
@@ -82,6 +83,7 @@ class LiveTable:
         self._game = Game(store, settings, clock, self._evidence)
         self._desk = Desk(self._game, self._watching, clock, self._picture, self._read)
         self._reading = threading.Lock()
+        self._adviser = Adviser()
         self._settled_frame: Frame | None = None
         self._ending: tuple[Mapping[str, Any], float] | None = None
         self._closed = threading.Event()
@@ -265,6 +267,7 @@ class LiveTable:
         sight, corrections = self._watching.look(frame)
         with self._lock:
             self._teller.frame, self._teller.sight = frame, sight
+            self._teller.advice = self._adviser.look(frame, sight)
             hand = sight.fresh and sight.settled is not None and sight.settled.after_hand
             if sight.fresh:
                 self._settled_frame = frame

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from referee.verdicts import HintCode, Status
@@ -69,6 +70,7 @@ def build(
         "options": {"auto_accept": view.auto_accept},
         "records": play.records if play else 0,
         "ending": view.ending,
+        "advice": [asdict(one) for one in view.advice],
         "proposal": proposal_json(play) if play else None,
         "desync": desync_json(play, view.settled) if play else None,
         "restore": restore_json(play, view.settled) if play else None,

@@ -14,6 +14,7 @@ from web.live.views import PictureView, View
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from vision.advice import Advice
     from vision.watching.sights import Sight
     from web.live.borders import Snapshot
     from web.live.eyes import Eyes, Frame
@@ -34,6 +35,8 @@ class Teller:
         The newest picture, and what it showed; None before the first.
     ending
         Whether a turn is to be ended as soon as the table is still.
+    advice
+        What keeps the tiles from being read well.
     """
 
     def __init__(
@@ -42,6 +45,7 @@ class Teller:
         self.frame: Frame | None = None
         self.sight: Sight | None = None
         self.ending = False
+        self.advice: tuple[Advice, ...] = ()
         self._eyes = eyes
         self._game = game
         self._settings = settings
@@ -111,6 +115,7 @@ class Teller:
             rules=self._game.free_rules,
             auto_accept=self._game.auto_accept,
             ending=self.ending,
+            advice=() if lost else self.advice,
             declared=dict(self._game.declared),
             play=self._game.view(),
         )

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from referee.match_state import Match
     from referee.tiles import Tile
+    from vision.advice import Advice
     from vision.watching.sights import SettledTable
     from web.live.clock import TurnClock
     from web.live.leftovers import Leftovers
@@ -85,6 +86,8 @@ class View:
         The name of the ruleset that is judged by while no match is played.
     ending
         Whether a turn is to be ended as soon as the table is still.
+    advice
+        What keeps the tiles from being read well.
     declared
         What players said that jokers stand for, by tile.
     """
@@ -97,5 +100,6 @@ class View:
     rules: str = "standard"
     auto_accept: bool = False
     ending: bool = False
+    advice: tuple[Advice, ...] = ()
     declared: Mapping[int, Tile] = field(default_factory=dict)
     play: MatchView | None = None

@@ -31,6 +31,7 @@ def base() -> dict[str, Any]:
         "options": {"auto_accept": False},
         "records": 8,
         "ending": None,
+        "advice": [],
         "leftovers": None,
         "answer": None,
         "proposal": None,
@@ -254,6 +255,15 @@ def _rack(text: str, expected: int, unsure: str = "") -> dict[str, Any]:
     }
 
 
+def _advised() -> dict[str, Any]:
+    words = {
+        "dark": ("The picture is too dark.", "Switch on more light."),
+        "oblique": ("The camera looks too flatly.", "Hold it higher above the table."),
+    }
+    advice = [{"code": code, "text": one, "advice": two} for code, (one, two) in words.items()]
+    return {**table(_LEGAL), "advice": advice}
+
+
 def _scoring() -> dict[str, Any]:
     match = _match()
     for player, held in zip(match["players"], (0, 3, 5), strict=True):
@@ -286,6 +296,7 @@ SCENES: Final = (
     _desync,
     _grid,
     _lost,
+    _advised,
     _scoring,
     _over,
     _before,

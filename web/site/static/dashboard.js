@@ -1,5 +1,6 @@
 /** The dashboard and the spectators' page: one snapshot in, everything drawn anew where it changed. */
 import { actions, key } from "./actions.js";
+import { adviceIn } from "./advice.js";
 import { banners } from "./banners.js";
 import { seen } from "./commands.js";
 import { addDialog, devicesDialog, tileDialog } from "./dialogs.js";
@@ -21,6 +22,7 @@ let now = null, lost = false, shownAt = 0, spoken = "";
 const tap = organiser ? (tile) => tileDialog(tile, Boolean(now?.match)) : null;
 const look = organiser ? (id) => { const tile = now.tiles.find((one) => one.id === id); if (tile) tap(tile); } : null;
 const picture = place("picture") ? livePicture(place("picture"), tap, organiser ? (at) => addDialog(at, now.tiles) : null) : null;
+const advise = place("advice") ? adviceIn(place("advice")) : null;
 
 const parts = {
   verdict: whenChanged((snapshot) => fill(place("verdict"), verdict(snapshot, look))),
@@ -58,6 +60,7 @@ function render() {
   parts.banners([now.cameras, desync, restore, now.message, now.ending], lost);
   parts.actions(match, proposal, clock && [clock.paused, clock.expired, clock.extensions], can, desync, restore);
   picture?.(now);
+  advise?.(now);
   if (organiser) showLeftovers(leftovers);
 }
 
