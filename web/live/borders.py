@@ -122,6 +122,14 @@ class Store(Protocol):
         """Put other events in the place of some, by their numbers, as one record."""
         ...
 
+    def get(self, key: str) -> str | None:
+        """Return a value that was set; None where there is none."""
+        ...
+
+    def set(self, key: str, value: str) -> None:
+        """Keep a value."""
+        ...
+
     def matches(self) -> Sequence[MatchRow]:
         """Return every match."""
         ...

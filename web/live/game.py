@@ -11,6 +11,7 @@ from web.live.clock import TurnClock
 from web.live.errors import CommandError
 from web.live.proposals import propose
 from web.live.record import tell_all
+from web.live.said import Said
 from web.live.syncing import Sync, follow
 from web.live.views import MatchView
 
@@ -56,7 +57,7 @@ class Game:
         evidence: Callable[[], bytes | None],
     ) -> None:
         self.settings = settings
-        self.auto_accept = settings.auto_accept
+        self.said = Said(store, settings.auto_accept)
         self.free_rules = settings.ruleset
         self.match_id: int | None = None
         self.told: tuple[Told, ...] = ()
@@ -66,7 +67,6 @@ class Game:
         self.can_redo = False
         self.settled: SettledTable | None = None
         self.clock: TurnClock | None = None
-        self.declared: dict[int, Tile] = {}
         self.leftovers: dict[str, Leftovers] = {}
         self.answer: dict[str, Any] | None = None
         self._store = store
@@ -80,6 +80,16 @@ class Game:
     def match(self) -> Match | None:
         """The state of the match; None while none is played."""
         return self.told[-1].after if self.told else None
+
+    @property
+    def auto_accept(self) -> bool:
+        """Whether a turn that is legal, sure and still counts without a person's word."""
+        return self.said.auto_accept
+
+    @property
+    def declared(self) -> Mapping[int, Tile]:
+        """What players said that jokers stand for, by tile."""
+        return self.said.declared
 
     def playing(self, *phases: Phase) -> Match:
         """Return the match, if there is one and it stands in one of these phases."""
@@ -110,8 +120,7 @@ class Game:
             self._settled_s = self._now()
         self.settled, self._still = settled, still
         if settled is not None:
-            ids = {tile.id for tile in settled.tiles if tile.reading.tile.is_joker}
-            self.declared = {i: tile for i, tile in self.declared.items() if i in ids}
+            self.said.see(settled)
         self._judge(hand=hand)
         self._accept_if_certain()
 
@@ -172,6 +181,7 @@ class Game:
         if not self._store.current(match_id):
             raise CommandError(f"There is no match number {match_id}.")
         self.told, self.match_id = (), match_id
+        self.said.open(match_id)
         self._reload(Sync(trusted=True))
         if self.clock is not None:
             self.clock = self.clock.pause(self._now())
@@ -179,6 +189,7 @@ class Game:
     def leave(self) -> None:
         """Play no match; the store keeps it as it stands."""
         self.match_id, self.told, self.clock = None, (), None
+        self.said.leave()
         self.trust(Sync())
 
     def begin(self, event: Started) -> None:
@@ -247,6 +258,8 @@ class Game:
             self._restart_clock(match)
         if before is None or before.games_played != match.games_played:
             self.leftovers = {}
+        if before is not None:
+            self.said.went_on(self.settled)
         self.answer, self.proposal = None, None
         if before and (_turn(before), before.table) == (_turn(match), match.table):
             self.trust(self.sync)

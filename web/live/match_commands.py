@@ -192,7 +192,8 @@ def edit_event(desk: Desk, values: Request) -> None:
 
 def set_option(desk: Desk, values: Request) -> None:
     """Say whether a turn that is legal, sure and still counts without a person's word."""
-    desk.game.auto_accept = values.flag("auto_accept", default=desk.game.auto_accept)
+    said = desk.game.said
+    said.choose(values.flag("auto_accept", default=said.auto_accept), desk.game.settled)
 
 
 def _names(values: Request) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ def declare_joker(desk: Desk, values: Request) -> None:
     if tile not in possible:
         can = ", ".join(sorted(one.words for one in possible)) or "nothing where it lies"
         raise CommandError(f"That joker cannot be {tile.words}; it can be {can}.")
-    game.declared[tile_id] = tile
+    game.said.declare(tile_id, tile, game.settled)
 
 
 def correct_tile(desk: Desk, values: Request) -> None:

@@ -42,6 +42,7 @@ class FakeStore:
     def __init__(self) -> None:
         self._matches: dict[int, _Kept] = {}
         self.pictures: list[bytes] = []
+        self.values: dict[str, str] = {}
         self.writes = 0
 
     def create_match(self, events: Sequence[Event], *, title: str = "") -> int:
@@ -79,6 +80,12 @@ class FakeStore:
 
     def can_redo(self, match_id: int) -> bool:
         return bool(self._matches[match_id].future)
+
+    def get(self, key: str) -> str | None:
+        return self.values.get(key)
+
+    def set(self, key: str, value: str) -> None:
+        self.values[key] = value
 
     def matches(self) -> list[FakeRow]:
         return [FakeRow(number) for number in self._matches]

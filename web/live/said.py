@@ -1,0 +1,98 @@
+"""What people said of a match that is no event of it, kept so that it outlasts the program."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import TYPE_CHECKING, Any
+
+from web.live.declared import decoded, described, encoded, found_again
+from web.store import StoreError
+
+if TYPE_CHECKING:
+    from referee.tiles import Tile
+    from vision.watching.sights import SettledTable
+    from web.live.borders import Store
+    from web.live.declared import Declared
+
+_log = logging.getLogger(__name__)
+
+
+class Said:
+    """What people said of the match; used under the table's lock.
+
+    Attributes
+    ----------
+    auto_accept
+        Whether a turn that is legal, sure and still counts without a person's word.
+    declared
+        What jokers stand for, by tile.
+    """
+
+    def __init__(self, store: Store, auto_accept: bool) -> None:
+        self.auto_accept = auto_accept
+        self.declared: dict[int, Tile] = {}
+        self._store = store
+        self._default = auto_accept
+        self._match_id: int | None = None
+        self._waiting: tuple[Declared, ...] = ()
+        self._kept: dict[str, Any] = {}
+
+    def open(self, match_id: int) -> None:
+        """Go on from what was said of this match; options of a new one stay as they are."""
+        text = self._store.get(_key(match_id))
+        self._match_id = match_id
+        self._kept = json.loads(text) if text else {}
+        self.auto_accept = bool(self._kept.get("auto_accept", self.auto_accept))
+        self.declared, self._waiting = {}, decoded(self._kept.get("declared", ()))
+
+    def leave(self) -> None:
+        """Go back to what the settings say, without a match."""
+        self._match_id, self._kept = None, {}
+        self.auto_accept, self.declared, self._waiting = self._default, {}, ()
+
+    def see(self, settled: SettledTable) -> None:
+        """Forget jokers that are gone, and find those again that were told of before."""
+        ids = {tile.id for tile in settled.tiles if tile.reading.tile.is_joker}
+        self.declared = {i: tile for i, tile in self.declared.items() if i in ids}
+        if self._waiting:
+            again = found_again(settled, self._waiting)
+            self.declared = {i: one.tile for i, one in again.items()} | self.declared
+            self._waiting = tuple(one for one in self._waiting if one not in again.values())
+
+    def declare(self, tile_id: int, tile: Tile, settled: SettledTable) -> None:
+        """Take a player's word for what a joker stands for."""
+        self._keep(self.auto_accept, {**self.declared, tile_id: tile}, settled)
+        self.declared[tile_id] = tile
+
+    def choose(self, auto_accept: bool, settled: SettledTable | None) -> None:
+        """Take a person's choice."""
+        self._keep(auto_accept, self.declared, settled)
+        self.auto_accept = auto_accept
+
+    def went_on(self, settled: SettledTable | None) -> None:
+        """Keep it as it is after an event, by whose turn sets may have changed."""
+        if settled is not None:
+            self._waiting = ()
+        try:
+            self._keep(self.auto_accept, self.declared, settled)
+        except StoreError:
+            _log.exception("what was said of jokers is not kept; the match is")
+
+    def _keep(
+        self, auto_accept: bool, declared: dict[int, Tile], settled: SettledTable | None
+    ) -> None:
+        """Write it down if it is another than before; without a match it is not kept."""
+        now: dict[str, Any] = {}
+        if auto_accept != self._default or "auto_accept" in self._kept:
+            now["auto_accept"] = auto_accept
+        found = (*(described(settled, declared) if settled else ()), *self._waiting)
+        if found:
+            now["declared"] = encoded(found)
+        if self._match_id is not None and now != self._kept:
+            self._store.set(_key(self._match_id), json.dumps(now))
+            self._kept = now
+
+
+def _key(match_id: int) -> str:
+    return f"match.{match_id}.said"
