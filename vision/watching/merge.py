@@ -1,7 +1,6 @@
-"""Several cameras over one table: the better view of each tile wins.
+"""Several cameras over one table: every tile is taken from whoever sees it best.
 
-The table is a plane, so what one camera sees of it maps to what another sees by a homography,
-which the tiles that both of them read give away.
+Nothing is guessed: where two cameras are sure of different faces, a person is asked.
 """
 
 from __future__ import annotations
@@ -12,119 +11,152 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from vision.matching import quad_iou
+from vision.watching.aligning import in_picture, is_plain
 from vision.watching.ballot import match_places
-from vision.watching.registration import Faces, find_map, moved
-from vision.watching.tables import settled_table
+from vision.watching.registration import moved
 from vision.watching.votes import vote
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from referee.ruleset import Ruleset
     from vision.types import Floats
     from vision.watching.sights import SeenTile, SettledTable
 
-LEAST_SHARED = 0.3  # of the tiles of the camera that sees fewer
-OWN_IDS = 1_000_000  # ids of tiles that only the second camera sees begin here, and so on
+CLASH = 0.1  # intersection over union: tiles lie side by side, they never overlap
+BESIDE = 1.0  # tile heights: so far the same face is the same tile, seen askew
 
 
-@dataclass(frozen=True, slots=True)
-class Merged:
-    """One table out of several views.
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """The table as one camera settled it, and where that lies in the page's picture.
 
     Attributes
     ----------
-    table
-        In the pixels of the first view.
-    used
-        Which views could be laid over the first, itself included.
+    camera, source
+        Whose it is, and the number of that camera's watcher.
+    move
+        (3, 3): the homography from its pixels to those of the page's picture.
     """
 
+    camera: str
+    source: int
     table: SettledTable
-    used: tuple[int, ...]
+    move: Floats
 
 
-def merge(views: Sequence[SettledTable], rules: Ruleset) -> Merged:
+@dataclass(frozen=True, slots=True, eq=False)
+class Merged:
+    """One physical tile.
+
+    Attributes
+    ----------
+    tile
+        Its quad in pixels of the page's picture; its id is the one of the first that sees it.
+    seen_by
+        Watchers by number, with the ids that they gave it.
+    """
+
+    tile: SeenTile
+    seen_by: tuple[tuple[int, int], ...]
+
+
+@dataclass(slots=True, eq=False)
+class _Place:
+    """Where a tile lies in the page's picture, and who says what of it."""
+
+    quad: Floats
+    said: list[tuple[View, SeenTile]]
+
+
+def merge(views: Sequence[View]) -> list[Merged]:
     """Lay the tables that several cameras settled over one another.
 
-    Tiles keep the ids that the first camera gave them. A tile that is covered or doubtful for one
-    camera is taken from another that sees it; where two plain views disagree, it is asked about.
-
-    Raises
-    ------
-    ValueError
-        If there are no views.
+    Parameters
+    ----------
+    views
+        The camera of the page's picture first, where it is among them: places are taken from it.
     """
-    if not views:
-        raise ValueError("expected one settled table or more to merge, got none")
-    first = views[0]
-    tiles = list(first.tiles)
-    used = [0]
-    for number, view in enumerate(views[1:], 1):
-        move = _map(view.tiles, tiles)
-        if move is not None:
-            tiles = _joined(tiles, view.tiles, move, number * OWN_IDS)
-            used.append(number)
-    if len(used) == 1:
-        return Merged(first, (0,))
-    table = settled_table(
-        first.number,
-        tiles,
-        rules,
-        (first.height_px, first.width_px),
-        after_hand=any(views[number].after_hand for number in used),
+    places: list[_Place] = []
+    for view in views:
+        _lay_over(places, view)
+    return [
+        _elected(place.said, place.quad)
+        for place in places
+        if any(tile.status != "covered" for _, tile in place.said) or not _refuted(place, views)
+    ]
+
+
+def _lay_over(places: list[_Place], view: View) -> None:
+    """Add what a view shows to the places where it lies."""
+    tiles = view.table.tiles
+    there = [moved(tile.quad_img, view.move) for tile in tiles]
+    seats = match_places([place.quad for place in places], there)
+    free = [place for number, place in enumerate(places) if number not in set(seats.values())]
+    by_number = {number: places[seat] for number, seat in seats.items()}
+    for number, tile in enumerate(tiles):
+        if number in by_number:
+            continue
+        near = _near(free, there[number], tile)
+        if near is not None:
+            free.remove(near)
+            by_number[number] = near
+    for number, tile in enumerate(tiles):
+        if number in by_number:
+            by_number[number].said.append((view, tile))
+        else:
+            places.append(_Place(there[number], [(view, tile)]))
+
+
+def _near(free: Sequence[_Place], quad: Floats, tile: SeenTile) -> _Place | None:
+    """Return the place of the same tile where the views don't lie over each other quite well."""
+    height = float(np.linalg.norm(quad[3] - quad[0]))
+    best: tuple[float, _Place] | None = None
+    for place in free:
+        apart = float(np.linalg.norm(place.quad.mean(0) - quad.mean(0))) / max(height, 1.0)
+        if apart > BESIDE:
+            continue
+        same_face = any(other.reading.tile == tile.reading.tile for _, other in place.said)
+        clashes = same_face or quad_iou(place.quad, quad) > CLASH
+        if clashes and (best is None or apart < best[0]):
+            best = apart, place
+    return None if best is None else best[1]
+
+
+def _refuted(place: _Place, views: Sequence[View]) -> bool:
+    """Tell whether another camera sees that a tile that is known from before is gone."""
+    witnesses = {view.source for view, _ in place.said}
+    middle = place.quad.mean(0)
+    return any(
+        view.source not in witnesses and in_picture(middle, view.move, view.table)
+        for view in views
     )
-    return Merged(table, tuple(used))
 
 
-def _map(view: Sequence[SeenTile], tiles: Sequence[SeenTile]) -> Floats | None:
-    """Return the homography (3, 3) from a view's pixels to those of the tiles."""
-    plain, known = _plain(view), _plain(tiles)
-    if not plain or not known:
-        return None
-    return find_map(_faces(plain), _faces(known), LEAST_SHARED)
+def _elected(said: Sequence[tuple[View, SeenTile]], quad: Floats) -> Merged:
+    tile = _best([tile for _, tile in said])
+    seen_by = tuple((view.source, one.id) for view, one in said)
+    return Merged(replace(tile, id=said[0][1].id, quad_img=quad), seen_by)
 
 
-def _plain(tiles: Sequence[SeenTile]) -> list[SeenTile]:
-    return [tile for tile in tiles if tile.status != "covered" and not tile.reading.unsure]
+def _best(tiles: Sequence[SeenTile]) -> SeenTile:
+    """Take a person's word, else what is plainly seen, else the clearest doubt."""
+    told = [tile for tile in tiles if tile.status == "corrected"]
+    if told:
+        return told[0]
+    open_to_view = [tile for tile in tiles if tile.status != "covered"] or list(tiles)
+    plain = [tile for tile in open_to_view if is_plain(tile)]
+    best = max(plain or open_to_view, key=_clarity)
+    if len({tile.reading.tile for tile in plain}) < 2:  # noqa: PLR2004 - they agree
+        return best
+    return replace(best, reading=vote([tile.reading for tile in plain]))
 
 
-def _faces(tiles: Sequence[SeenTile]) -> Faces:
-    quads = np.array([tile.quad_img for tile in tiles], np.float32)
-    return Faces(quads, tuple(tile.reading.tile for tile in tiles))
-
-
-def _joined(
-    tiles: Sequence[SeenTile], view: Sequence[SeenTile], move: Floats, first_id: int
-) -> list[SeenTile]:
-    there = [moved(tile.quad_img, move) for tile in view]
-    seats = match_places([tile.quad_img for tile in tiles], there)
-    result = list(tiles)
-    for number, other in enumerate(view):
-        if number in seats:
-            result[seats[number]] = _better(tiles[seats[number]], other)
-        elif other.status != "covered":
-            result.append(replace(other, id=first_id + other.id, quad_img=there[number]))
-    return result
-
-
-def _better(one: SeenTile, other: SeenTile) -> SeenTile:
-    """Take the reading of the better view; the place stays that of the first."""
-    if one.status == "corrected" or other.status == "covered":
-        return one
-    if other.status == "corrected" or one.status == "covered":
-        return replace(other, id=one.id, quad_img=one.quad_img)
-    if one.reading.unsure != other.reading.unsure:
-        better = other if one.reading.unsure else one
-        return replace(one, reading=better.reading, status=better.status)
-    if one.reading.tile != other.reading.tile:
-        return replace(one, reading=vote([one.reading, other.reading]))
-    surer = other if _size(other) * _odds(other) > _size(one) * _odds(one) else one
-    return replace(one, reading=surer.reading)
-
-
-def _size(tile: SeenTile) -> float:
-    return float(cv2.contourArea(tile.quad_img))
+def _clarity(tile: SeenTile) -> float:
+    """Return how well a tile is seen: its shorter side, which a slanting view makes shorter."""
+    sides = np.linalg.norm(np.roll(tile.quad_img, -1, axis=0) - tile.quad_img, axis=1)
+    area = float(cv2.contourArea(tile.quad_img))
+    return float(sides.min()) * float(np.sqrt(area)) * _odds(tile)
 
 
 def _odds(tile: SeenTile) -> float:

@@ -83,6 +83,7 @@ class LiveTable:
         self._game = Game(store, settings, clock, self._evidence)
         self._desk = Desk(self._game, self._watching, clock, self._picture, self._read)
         self._reading = threading.Lock()
+        self._frames: dict[str, Frame] = {}
         self._adviser = Adviser()
         self._settled_frame: Frame | None = None
         self._ending: tuple[Mapping[str, Any], float] | None = None
@@ -264,8 +265,12 @@ class LiveTable:
                 self._end_if_still()
                 self._teller.publish_if_changed()
             return
-        sight, corrections = self._watching.look(frame)
+        sight, corrections = self._watching.look(frame, self._eyes.names())
         with self._lock:
+            self._frames[frame.camera] = frame
+            self._teller.standing = self._watching.standing
+            # Tiles lie in the pixels of this camera, whoever sees them.
+            frame = self._frames.get(self._teller.standing.primary or "", frame)
             self._teller.frame, self._teller.sight = frame, sight
             self._teller.advice = self._adviser.look(frame, sight)
             hand = sight.fresh and sight.settled is not None and sight.settled.after_hand

@@ -58,7 +58,13 @@ def build(
         "number": number,
         "time": time.isoformat(timespec="milliseconds"),
         "cameras": [
-            {"name": c.name, "health": c.health, "message": c.message, "active": c.active}
+            {
+                "name": c.name,
+                "health": c.health,
+                "message": c.message,
+                "active": c.active,
+                "counts": c.counts,
+            }
             for c in view.cameras
         ],
         "phase": view.phase,

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
+from vision.watching.lineup import Standing
 from web.live.match_json import clock_json
 from web.live.snapshot import build
 from web.live.subscriptions import Subscription, Subscriptions
@@ -33,6 +34,8 @@ class Teller:
     ----------
     frame, sight
         The newest picture, and what it showed; None before the first.
+    standing
+        Which cameras count.
     ending
         Whether a turn is to be ended as soon as the table is still.
     advice
@@ -44,6 +47,7 @@ class Teller:
     ) -> None:
         self.frame: Frame | None = None
         self.sight: Sight | None = None
+        self.standing = Standing()
         self.ending = False
         self.advice: tuple[Advice, ...] = ()
         self._eyes = eyes
@@ -97,7 +101,7 @@ class Teller:
         return build(self._told, self._number, now, self._told_s, self._settings)
 
     def _view(self) -> View:
-        cameras = self._eyes.views()
+        cameras = self._eyes.views(self.standing)
         active = next((camera for camera in cameras if camera.active), None)
         sight, noticed = self.sight, self._clock() < self._notice_until_s
         messages = (

@@ -22,12 +22,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CameraView:
-    """How a camera does; `active` is the one that is looked through."""
+    """How a camera does.
+
+    Attributes
+    ----------
+    active
+        Whether it is its picture that is shown.
+    counts
+        Whether what it sees makes the table, with the views of others that count.
+    """
 
     name: str
     health: str
     message: str = ""
     active: bool = False
+    counts: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,21 +1,28 @@
-"""The watcher, shared between the worker that looks and the people who correct it."""
+"""The watchers, shared between the worker that looks and the people who correct it."""
 
 from __future__ import annotations
 
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from vision.watching import WatchError
+from vision.watching.joint import own_id
+from vision.watching.pace import Look
+from vision.watching.together import Together
 from web.live.errors import CommandError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from referee.ruleset import Ruleset
     from referee.tiles import Tile
     from vision.types import Floats
+    from vision.watching.lineup import Standing
     from vision.watching.sights import SettledTable, Sight
-    from web.live.borders import Frame, Watcher
+    from web.live.borders import Watcher
+    from web.live.eyes import Frame
 
 
 class Gate:
@@ -61,8 +68,27 @@ class Gate:
                 self._free.notify_all()
 
 
+@dataclass(slots=True, eq=False)
+class _Seat:
+    """A camera's watcher, and what it said last.
+
+    Attributes
+    ----------
+    left
+        Whether the camera is not in use at present, or was not when it was looked through last.
+    without_it
+        The table as it was when the camera left.
+    """
+
+    source: int
+    watcher: Watcher
+    last: Look | None = None
+    left: bool = False
+    without_it: SettledTable | None = None
+
+
 class Watching:
-    """One watcher for the camera in use; another camera gets a new one.
+    """A watcher for each camera; several cameras make the table together.
 
     Parameters
     ----------
@@ -77,41 +103,119 @@ class Watching:
         self.corrections = 0
         self._make = make
         self._rules = rules
-        self._camera: str | None = None
-        self._watcher: Watcher | None = None
+        self._begin()
 
-    def look(self, frame: Frame) -> tuple[Sight, int]:
-        """Take in a frame, for the worker; tell how many corrections it takes into account."""
+    def _begin(self) -> None:
+        self._seats: dict[str, _Seat] = {}
+        self._sources = 0
+        self._together = Together(self._rules)
+        self._shown: SettledTable | None = None
+
+    @property
+    def standing(self) -> Standing:
+        """Which cameras count, as of the last look."""
+        return self._together.standing
+
+    def look(self, frame: Frame, cameras: Sequence[str]) -> tuple[Sight, int]:
+        """Take in a frame, for the worker; tell how many corrections it takes into account.
+
+        Parameters
+        ----------
+        cameras
+            All that are in use, the best first.
+        """
         with self.gate.for_the_worker():
-            if self._watcher is None or frame.camera != self._camera:
-                self._watcher, self._camera = self._make(self._rules), frame.camera
-            return self._watcher.look(frame), self.corrections
+            self._part_with(cameras)
+            seat = self._seat(frame.camera)
+            seat.last = Look(frame.camera, seat.source, seat.watcher.look(frame), frame.seen_s)
+            used = dict.fromkeys((*cameras, frame.camera))
+            seats = (self._seats.get(camera) for camera in used)
+            looks = [one.last for one in seats if one is not None and one.last is not None]
+            sight = self._together.see(looks, seat.last, frame.taken_s)
+            self._shown = sight.settled
+            return sight, self.corrections
+
+    def _part_with(self, cameras: Sequence[str]) -> None:
+        """Note which cameras are no longer in use."""
+        for camera, seat in self._seats.items():
+            if camera not in cameras and not seat.left:
+                seat.left, seat.without_it = True, self._shown
+
+    def _seat(self, camera: str) -> _Seat:
+        """Return the place of a camera; where it missed a change of the table it begins anew."""
+        seat = self._seats.get(camera)
+        if seat is None or (seat.left and seat.without_it is not self._shown):
+            seat = _Seat(self._sources, self._make(self._rules))
+            self._seats[camera] = seat
+            self._sources += 1
+        seat.left = False
+        return seat
 
     def forget(self) -> None:
         """Begin again with the next frame."""
         with self.gate.for_a_person():
-            self._watcher = None
+            self._begin()
 
     def correct(self, tile_id: int, tile: Tile | None) -> SettledTable:
         """Take a person's word for a tile; None says that there is none."""
         with self.gate.for_a_person():
             self.corrections += 1
-            return self._seeing().correct(tile_id, tile)
+            if not self._together.joined:
+                seat = self._primary()
+                return self._heard(seat, seat.watcher.correct(tile_id - own_id(seat.source), tile))
+            seen_by = dict(self._together.seen_by(tile_id))
+            news = {}
+            for seat in self._seats.values():
+                if seat.source in seen_by:
+                    with suppress(WatchError):
+                        settled = seat.watcher.correct(seen_by[seat.source], tile)
+                        news[seat.source] = self._keep(seat, settled)
+            self._shown = self._together.told(news, {tile_id: tile})
+            return self._shown
 
     def add(self, quad_img: Floats, tile: Tile) -> SettledTable:
-        """Take a person's word that a tile lies there."""
+        """Take a person's word that a tile lies there, in pixels of the picture that is shown."""
         with self.gate.for_a_person():
             self.corrections += 1
-            return self._seeing().add(quad_img, tile)
+            seat = self._primary()
+            added = seat.watcher.add(quad_img, tile)
+            if not self._together.joined:
+                return self._heard(seat, added)
+            self._shown = self._together.told({seat.source: self._keep(seat, added)}, {})
+            return self._shown
 
     def use_rules(self, rules: Ruleset) -> SettledTable | None:
         """Judge by other rules from now on."""
         with self.gate.for_a_person():
             self._rules = rules
             self.corrections += 1
-            return None if self._watcher is None else self._watcher.use_rules(rules)
+            for seat in self._seats.values():
+                settled = seat.watcher.use_rules(rules)
+                if settled is not None:
+                    self._keep(seat, settled)
+            judged = self._together.use_rules(rules)
+            primary = self._seats.get(self.standing.primary or "")
+            if judged is None and primary is not None and primary.last is not None:
+                judged = self._together.as_shown(primary.last)
+            self._shown = judged
+            return judged
 
-    def _seeing(self) -> Watcher:
-        if self._watcher is None:
+    def _primary(self) -> _Seat:
+        seat = self._seats.get(self.standing.primary or "")
+        if seat is None:
             raise CommandError("The camera has not shown the table yet.")
-        return self._watcher
+        return seat
+
+    def _keep(self, seat: _Seat, settled: SettledTable) -> SettledTable:
+        """Remember what a watcher makes of its table since a person spoke."""
+        if seat.last is not None:
+            sight = replace(seat.last.sight, settled=settled, fresh=False)
+            seat.last = replace(seat.last, sight=sight)
+        return settled
+
+    def _heard(self, seat: _Seat, settled: SettledTable) -> SettledTable:
+        """Return the table of the only camera that counts, as others know it."""
+        self._keep(seat, settled)
+        shown = None if seat.last is None else self._together.as_shown(seat.last)
+        self._shown = settled if shown is None else shown
+        return self._shown

@@ -43,7 +43,8 @@ class Frame:
 class Scene:
     """What lies where: tiles by their places, a hand, the light, the camera's move.
 
-    `tiles` maps (left, top) to a face; `hand` is where the fingertips are; `thing` a rectangle.
+    `tiles` maps (left, top) to a face; `hand` is where the fingertips are; `thing` a rectangle;
+    `seen_from` another camera's place, as the homography from these pixels to its own.
     """
 
     tiles: Mapping[tuple[int, int], str] = field(default_factory=dict)
@@ -54,9 +55,12 @@ class Scene:
     shift: tuple[float, float, float] = (0.0, 0.0, 0.0)
     noise: float = 1.5
     quality: int = 0
+    seen_from: tuple[tuple[float, ...], ...] | None = None
 
     @property
     def move(self) -> Floats:
+        if self.seen_from is not None:
+            return np.array(self.seen_from, np.float32)
         x, y, degrees = self.shift
         turn = cv2.getRotationMatrix2D((WIDTH_PX / 2, HEIGHT_PX / 2), degrees, 1.0)
         away = np.array([(1, 0, x), (0, 1, y), (0, 0, 1)])
@@ -79,7 +83,7 @@ class Scene:
             hand = picture.astype(np.uint8)
             _draw_hand(hand, *self.hand)
             picture = hand.astype(np.float32)
-        if any(self.shift):
+        if any(self.shift) or self.seen_from is not None:
             size = (WIDTH_PX, HEIGHT_PX)
             seen = cv2.warpPerspective(picture, self.move, size, borderMode=cv2.BORDER_REFLECT)
             picture = np.asarray(seen, np.float32)

@@ -63,7 +63,8 @@ def test_followers_are_told_what_a_frame_shows(live: LiveTable, feed: FakeFeed) 
         feed.show(table_of("R3 R4 R5"))
         shown = until(changes, live, lambda found: bool(found["tiles"]))
     assert shown["phase"] == "stable"
-    assert shown["cameras"] == [{"name": "fake", "health": "ok", "message": "", "active": True}]
+    camera = {"name": "fake", "health": "ok", "message": "", "active": True, "counts": True}
+    assert shown["cameras"] == [camera]
     picture = live.picture_jpeg()
     assert picture is not None
     assert picture[:2] == b"\xff\xd8"
