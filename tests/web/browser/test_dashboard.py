@@ -220,3 +220,14 @@ def test_the_other_pages_fit_too(organiser: Page, path: str) -> None:
     width, screen = organiser.run("return [document.documentElement.scrollWidth, innerWidth]")
     assert width <= screen
     assert organiser.run(UNNAMED) == []
+
+
+def test_after_a_report_the_page_says_what_to_do_with_it(organiser: Page) -> None:
+    show(organiser, scenes._before)
+    organiser.tap("[data-action=report]")
+    organiser.find("#dialog textarea").send_keys("This is a red 7.")
+    organiser.tap("#dialog .button.main")
+    organiser.says("meldwatch label picture.jpg", "#dialog")
+    organiser.says("meldwatch teach", "#dialog")
+    organiser.tap("[data-key=report-done]")
+    organiser.wait(lambda: not organiser.has("dialog[open]"))

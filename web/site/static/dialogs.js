@@ -167,10 +167,18 @@ export function devicesDialog() {
     h("p", { class: "faint" }, t("devices.help")));
 }
 
+/** Say what to do with the file, once it is on its way. */
+function reportNext() {
+  const step = (key, order) => h("li", {}, t(`report.${key}`), order ? h("code", { class: "order" }, order) : null);
+  open(t("report.next"),
+    h("ol", {}, step("unpack"), step("label", "meldwatch label picture.jpg"), step("teach", "meldwatch teach --help")),
+    h("p", {}, h("button", { type: "button", class: "button main", "data-key": "report-done", onclick: close }, t("dialog.close"))));
+}
+
 /** Report a bad reading: the file holds the picture and what was read. */
 export function reportDialog() {
   open(t("report.title"), h("p", {}, t("report.help")),
-    h("form", { method: "post", action: "/report", onsubmit: () => setTimeout(close, 200) },
+    h("form", { method: "post", action: "/report", onsubmit: () => setTimeout(reportNext, 200) },
       h("label", {}, t("report.note"), h("textarea", { name: "note", rows: 3, maxlength: 2000 })),
       h("p", {}, h("button", { class: "button main" }, t("report.save")))));
 }
