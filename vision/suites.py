@@ -21,8 +21,9 @@ from vision.rendering.camera import aim
 from vision.rendering.capture import capture
 from vision.rendering.clutter import add_hands
 from vision.rendering.editions import load_edition
+from vision.rendering.layouts import FACES
 from vision.rendering.lighting import even_light, no_glare, washout
-from vision.rendering.rows import crossing_words, rows_of_sets
+from vision.rendering.rows import crossing_words, rows_of_sets, set_laid_out
 from vision.rendering.scene import Style, render
 from vision.resources import resource_dir
 
@@ -161,11 +162,31 @@ def tables(suite: Suite, name: str, count: int) -> Iterator[Given]:
     for number in range(count):
         path = paths[number % len(paths)]
         seed = (_SEED, number, *name.encode())
-        yield _table(suite, np.random.default_rng(seed), path, number)
+        yield _table(suite, np.random.default_rng(seed), path, number, name)
 
 
-def _table(suite: Suite, rng: np.random.Generator, path: Path, number: int) -> Given:
-    box = TileBox(load_edition(path), rng)
+def lesson(given: Given, name: str) -> Pixels:
+    """Render a photo of the laid-out set that a table was laid with, to teach from."""
+    rng = np.random.default_rng((_SEED, given.number, 1, *name.encode()))
+    box = _box(_editions() / f"{given.edition}.toml", given.number, name)
+    poses = set_laid_out(rng, box.tall)
+    suite = Suite("a set laid out", size_px=1120)
+    camera = aim(
+        rng.uniform(44, 54), rng.uniform(60, 88), rng.normal(0, 3), rng.uniform(30, 50), 1120
+    )
+    return render(rng, box, camera, poses, suite.size_px, style=suite.style).pixels_bgr
+
+
+def _box(path: Path, number: int, name: str) -> TileBox:
+    """Make one physical set; all faces are drawn, so that they are the same in all pictures."""
+    box = TileBox(load_edition(path), np.random.default_rng((_SEED, number, 2, *name.encode())))
+    for face in FACES:
+        box.face(face)
+    return box
+
+
+def _table(suite: Suite, rng: np.random.Generator, path: Path, number: int, name: str) -> Given:
+    box = _box(path, number, name)
     tiles = int(rng.integers(suite.tiles[0], suite.tiles[1] + 1))
     poses, texts = suite.layout(rng, tiles, box.tall)
     width_px = float(np.exp(rng.uniform(*np.log(suite.tile_px))))

@@ -14,6 +14,7 @@ from web.measure_commands import bench_command, evaluate_command
 from web.read_command import read
 from web.referee_commands import judge_command, rules_command
 from web.serve_command import events_command, link_command, serve_command, settings_command
+from web.teach_command import sets_command, teach_command
 from web.watch_bench import watch_command
 
 
@@ -34,6 +35,8 @@ bench_command.add_command(watch_command)
 cli.add_command(judge_command)
 cli.add_command(rules_command)
 cli.add_command(serve_command)
+cli.add_command(teach_command)
+cli.add_command(sets_command)
 cli.add_command(doctor_command)
 cli.add_command(link_command)
 cli.add_command(settings_command)

@@ -14,7 +14,7 @@ from vision.pictures import PictureError, load_picture
 from vision.resources import ResourceError, sample_pictures
 from vision.suite_scores import by_edition, run_suite, score_rows, scores_text, write_scores
 from vision.suites import SUITES, suite_names
-from web.options import load_reader, models_option, rules_option
+from web.options import load_reader, models_option, rules_option, set_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -48,6 +48,10 @@ if TYPE_CHECKING:
     "--csv", "csv_path", type=click.Path(path_type=Path), metavar="FILE", help="Write a CSV, too."
 )
 @click.option("--verbose", is_flag=True, help="List every tile that was not found or read right.")
+@click.option(
+    "--taught", is_flag=True, help="With --suite: teach each table's tiles first, from one photo."
+)
+@set_option
 @models_option
 @click.pass_obj
 def evaluate_command(  # noqa: PLR0913 - one parameter an option
@@ -59,19 +63,27 @@ def evaluate_command(  # noqa: PLR0913 - one parameter an option
     tables: int,
     csv_path: Path | None,
     verbose: bool,
+    taught: bool,
+    tiles: str,
     models_dir: Path | None,
 ) -> None:
     """Compare what is found and read with labelled photos, or with suites of rendered tables."""
     if (labels is None) == (not suites):
         raise click.UsageError("give either LABELS.json or --suite NAME")
     if labels is None:
-        rows = _run_suites(suites, tables, load_reader(loader, models_dir), verbose=verbose)
+        rows = _run_suites(
+            suites,
+            tables,
+            load_reader(loader, models_dir, tiles),
+            verbose=verbose,
+            taught=taught,
+        )
         if csv_path is not None:
             _save_csv(lambda file: write_scores(rows, file), csv_path)
         return
     try:
         photos = load_labels(labels, split)
-        reader = load_reader(loader, models_dir)
+        reader = load_reader(loader, models_dir, tiles)
         results = list(evaluate(photos, reader.detector, reader.face_reader))
     except (LabelError, PictureError) as error:
         raise click.ClickException(str(error)) from error
@@ -90,7 +102,7 @@ def _echo_failures(results: Sequence[PhotoResult]) -> None:
 
 
 def _run_suites(
-    wanted: Sequence[str], tables: int, reader: TableReader, *, verbose: bool
+    wanted: Sequence[str], tables: int, reader: TableReader, *, verbose: bool, taught: bool
 ) -> list[list[str]]:
     """Run suites, say the figures of each as soon as they are there, and return them all."""
     names = list(dict.fromkeys(SUITES if "all" in wanted else wanted))
@@ -100,7 +112,7 @@ def _run_suites(
         raise click.UsageError(f"there is no suite {unknown[0]!r}; there are {known}, and all")
     every = []
     for name in names:
-        results = list(run_suite(name, tables, reader))
+        results = list(run_suite(name, tables, reader, taught=taught))
         for result in results if verbose else ():
             for failure in result.failures:
                 click.echo(f"{name} {result.given.number} ({result.given.edition}): {failure}")

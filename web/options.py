@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -11,18 +12,49 @@ import click
 from referee import RulesetError, load_ruleset, load_ruleset_file
 from referee.ruleset import Ruleset
 from vision.pipeline import TableReader
+from vision.read import Reader
 from vision.resources import ResourceError
+from web.site.data_folder import usual_folder
 
 Loader: TypeAlias = Callable[[Path | None], TableReader]
 """Loads the networks; commands find it as the context's object, so that tests can replace it."""
 
 
-def load_reader(loader: Loader, models_dir: Path | None) -> TableReader:
-    """Load the networks, or end the command with one line that says why they cannot be."""
+def load_reader(
+    loader: Loader, models_dir: Path | None, tiles: str = "", data: Path | None = None
+) -> TableReader:
+    """Load the networks, or end the command with one line that says why they cannot be.
+
+    `tiles` names a set that was taught, in the data folder `data`; or it is a profile's file.
+    """
     try:
-        return loader(models_dir)
+        reader = loader(models_dir)
     except ResourceError as error:
         raise click.ClickException(str(error)) from error
+    return taught(reader, tiles, data) if tiles else reader
+
+
+def taught(reader: TableReader, tiles: str, data: Path | None) -> TableReader:
+    """Return a reader that knows a set, or end the command with the reason why it cannot."""
+    from vision.teaching import ProfileError, load_profile  # noqa: PLC0415 - scipy takes its time
+    from vision.teaching.profile import ENDING  # noqa: PLC0415 - as above
+
+    path = Path(tiles)
+    name, folder = tiles, sets_folder(data)
+    if path.name.endswith(ENDING):
+        name, folder = path.name.removesuffix(ENDING), path.parent
+    try:
+        profile = load_profile(name, folder)
+    except ProfileError as error:
+        raise click.ClickException(str(error)) from error
+    if not isinstance(reader.face_reader, Reader):
+        raise click.ClickException("these networks cannot be taught a set")
+    return replace(reader, face_reader=profile.taught(reader.face_reader))
+
+
+def sets_folder(data: Path | None) -> Path:
+    """Return where the sets that were taught are kept: in the data folder, or the usual one."""
+    return (data or usual_folder()) / "sets"
 
 
 class RulesetChoice(click.ParamType[Ruleset]):
@@ -58,4 +90,17 @@ models_option = click.option(
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="DIR",
     help="Use the networks of this folder instead of those that come with the program.",
+)
+data_option = click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="The folder where it is kept [default: the usual place of this system].",
+)
+set_option = click.option(
+    "--set",
+    "tiles",
+    default="",
+    metavar="NAME",
+    help="Read with what `meldwatch teach` was taught of the set NAME.",
 )

@@ -13,7 +13,7 @@ from vision.findings import find
 from vision.leftovers import leftovers
 from vision.pictures import PictureError, load_picture
 from vision.report import error_report, photo_report, rack_report
-from web.options import load_reader, models_option, rules_option
+from web.options import load_reader, models_option, rules_option, set_option
 from web.text import photo_text, rack_text
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     help="A table's sets are judged; a rack's tiles are listed and valued.",
 )
 @rules_option
+@set_option
 @models_option
 @click.pass_context
 def read(  # noqa: PLR0913 - one parameter an option
@@ -53,6 +54,7 @@ def read(  # noqa: PLR0913 - one parameter an option
     annotated_dir: Path | None,
     kind: str,
     rules: Ruleset,
+    tiles: str,
     models_dir: Path | None,
 ) -> None:
     """Read photos of tables, and judge the sets in them; or of racks, and value their tiles.
@@ -61,7 +63,7 @@ def read(  # noqa: PLR0913 - one parameter an option
     annotated picture could not be written, 2 for wrong usage.
     """
     album = None if annotated_dir is None else _Album.open(annotated_dir)
-    reader = load_reader(ctx.obj, models_dir)
+    reader = load_reader(ctx.obj, models_dir, tiles)
     tell = _rack if kind == "rack" else _table
     answered = [
         _answer(photo, reader, rules, tell, album=album, as_json=as_json) for photo in photos

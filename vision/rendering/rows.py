@@ -33,6 +33,20 @@ def rows_of_sets(
     return [_turn(pose, middle, turned) for pose in poses], tuple(map(" ".join, sets))
 
 
+def set_laid_out(rng: np.random.Generator, tall: float) -> list[Pose]:
+    """Lay all faces of a set as `meldwatch teach` wants them: a row a colour, the joker last."""
+    rows = [[f"{colour}{number}" for number in range(1, 14)] for colour in "RBOK"]
+    rows[-1].append("J")
+    step = tall * (1 + rng.uniform(0.2, 0.5))
+    return [
+        pose
+        for number, names in enumerate(rows)
+        for pose in _row(
+            rng, names, (-6.0 + rng.normal(0, 0.2), (number - 1.5) * step), number, tall
+        )
+    ]
+
+
 def _sets(rng: np.random.Generator, tiles: int) -> list[list[str]]:
     sets, left = list[list[str]](), tiles
     while left >= 3:

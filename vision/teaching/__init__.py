@@ -6,7 +6,15 @@ last layers is fitted to them (`correction`) and kept under a name (`profile`).
 
 from vision.teaching.correction import Correction, fit_correction
 from vision.teaching.photo import TeachingError, taught_tiles
-from vision.teaching.profile import Profile, ProfileError, load_profile, save_profile, teach
+from vision.teaching.profile import (
+    Profile,
+    ProfileError,
+    forget_profile,
+    load_profile,
+    profile_names,
+    save_profile,
+    teach,
+)
 
 __all__ = [
     "Correction",
@@ -14,7 +22,9 @@ __all__ = [
     "ProfileError",
     "TeachingError",
     "fit_correction",
+    "forget_profile",
     "load_profile",
+    "profile_names",
     "save_profile",
     "taught_tiles",
     "teach",

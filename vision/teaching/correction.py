@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from vision.network import Network
     from vision.types import Floats, Pixels
 
-VIEWS: Final = 14  # of each tile, all a little different
+VIEWS: Final = 30  # of each tile, all a little different
 MARGIN: Final = 0.2  # of the kept crops: room to move the corners in
 KEPT_SIZE: Final = (112, 168)
-DECAY: Final = {"number": 0.02, "colour": 0.02}
+DECAY: Final = {"number": 0.05, "colour": 0.05}
 ROUNDS: Final = 80
 ON_THEIR_SIDE: Final = 3  # every so many views shows a tile on its side
 OFF: Final = (0.03, 0.07)  # how far corners are found off, of the tile's width: mostly, at times

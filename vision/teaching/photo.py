@@ -15,20 +15,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from scipy.sparse import coo_array  # type: ignore[import-untyped]
-from scipy.sparse.csgraph import connected_components  # type: ignore[import-untyped]
 
 from referee.tiles import Tile
-from vision.adjacency import find_links
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
+
     from vision.pipeline import TableReader
-    from vision.types import Floats, Pixels, Reading, Readings
+    from vision.types import Floats, Pixels, Reading
+
+    Indices: TypeAlias = NDArray[np.intp]
 
 ROW_COLOURS: Final = "RBOK"
 NUMBERS: Final = 13
 MOST_JOKERS: Final = 2
-WIDEST_GAP: Final = 0.7  # tile widths within a row
+# The next tile of a row: how far to the right, and how far up or down, in widths and heights.
+NEAREST: Final = 0.5
+FARTHEST: Final = 3.6  # two tiles between may have been missed
+LEVEL: Final = 0.4
+LEAST_FOUND: Final = 0.9
 # The general model may misread a set that it was never shown, but not most of it.
 LEAST_CHECKED: Final = 4
 MOST_WRONG: Final = 0.34
@@ -60,56 +68,76 @@ def taught_tiles(pixels: Pixels, reader: TableReader) -> tuple[Floats, tuple[Til
         last; or if they are plainly in another order.
     """
     found = reader.face_reader.read(pixels, reader.detector.detect(pixels))
-    rows = _rows(found)
-    counts = [len(row) for row in rows]
-    wanted = [NUMBERS] * len(ROW_COLOURS)
-    jokers = counts[-1] - NUMBERS if len(counts) == len(wanted) else 0
-    if counts[:-1] != wanted[:-1] or not 1 <= jokers <= MOST_JOKERS:
-        raise TeachingError(_miscounted(counts))
-    faces = [Tile.parse(f"{c}{n}") for c in ROW_COLOURS for n in range(1, NUMBERS + 1)]
-    faces += [Tile.parse("J")] * jokers
-    order = np.concatenate(rows)
-    _check([found.readings[i] for i in order], faces)
-    quads = _upright(found.quads_img[order], np.repeat(np.arange(len(rows)), counts))
-    return quads, tuple(faces)
-
-
-def _rows(found: Readings) -> list[np.ndarray[tuple[int], np.dtype[np.intp]]]:
-    """Return the rows as indices, each from its left to its right, from the top one down."""
     if len(found) == 0:
         raise TeachingError("I see no tiles in this photo; come nearer, or turn on a light.")
-    links = find_links(found.quads_img)
-    links = links.where(links.beside & (links.gaps < WIDEST_GAP))
-    count = len(found)
-    ones = np.ones(len(links.firsts))
-    graph = coo_array((ones, (links.firsts, links.seconds)), shape=(count, count))
-    _, labels = connected_components(graph, directed=False)
-    right, down = _directions(found.quads_img)
-    centres = found.quads_img.mean(1)
-    rows = [np.flatnonzero(labels == label) for label in range(labels.max() + 1)]
-    rows.sort(key=lambda row: float((centres[row] @ down).mean()))
-    return [row[np.argsort(centres[row] @ right)] for row in rows]
+    quads = _one_way_up(found.quads_img)
+    rows = _rows(quads)
+    places = [_places(quads[row]) for row in rows]
+    counts = [len(row) for row in rows]
+    lengths = [place[-1] + 1 for place in places]
+    colours = [NUMBERS] * len(ROW_COLOURS)
+    jokers = lengths[-1] - NUMBERS if len(lengths) == len(colours) else 0
+    if lengths[:-1] != colours[:-1] or not 1 <= jokers <= MOST_JOKERS:
+        raise TeachingError(_miscounted(counts))
+    faces = tuple(
+        Tile.parse(f"{colour}{place + 1}" if place < NUMBERS else "J")
+        for colour, row in zip(ROW_COLOURS, places, strict=True)
+        for place in row
+    )
+    order = np.concatenate(rows)
+    if len(order) < LEAST_FOUND * sum(lengths):
+        raise TeachingError(_miscounted(counts))
+    _check([found.readings[i] for i in order], faces)
+    return quads[order], faces
 
 
-def _directions(quads: Floats) -> tuple[Floats, Floats]:
-    """Return the unit vectors to the right and down, as most of the tiles have them."""
+def _one_way_up(quads: Floats) -> Floats:
+    """Turn the few tiles that were read upside down as the others lie."""
+    across = quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]
+    against = across @ np.median(across, 0) < 0
+    return np.where(against[:, None, None], np.roll(quads, 2, 1), quads)
+
+
+def _rows(quads: Floats) -> list[Indices]:
+    """Return the rows as indices, each from its left to its right, from the top one down."""
+    steps = _steps(quads, quads.mean(1))
+    ahead = (
+        (steps[..., 0] > NEAREST) & (steps[..., 0] < FARTHEST) & (np.abs(steps[..., 1]) < LEVEL)
+    )
+    distance = np.where(ahead, steps[..., 0], np.inf)
+    following = {
+        int(i): int(distance[i].argmin())
+        for i in np.flatnonzero(ahead.any(1))
+        # The other one's nearest on the left must be this one: rows do not merge.
+        if distance[:, distance[i].argmin()].argmin() == i
+    }
+    rows = []
+    for first in sorted(set(range(len(quads))) - set(following.values())):
+        row = [first]
+        while row[-1] in following:
+            row.append(following[row[-1]])
+        rows.append(np.array(row))
+    down = np.median(quads[:, 3] - quads[:, 0], 0)
+    return sorted(rows, key=lambda row: float((quads[row].mean(1) @ down).mean()))
+
+
+def _steps(quads: Floats, points: Floats) -> Floats:
+    """Return where points (m, 2) are from each tile, in its own widths and heights, (n, m, 2)."""
     across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
-    # Some may have been read upside down: the median is of one mind.
-    middle = np.median(across, 0)
-    right = np.mean(across * np.sign(across @ middle)[:, None], 0)
-    right = right / max(float(np.linalg.norm(right)), 1e-6)
-    return right, np.array([-right[1], right[0]], np.float32)
+    down = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
+    inverse = np.linalg.inv(np.stack([across, down], 2))
+    away = points[None] - quads.mean(1)[:, None]
+    return np.asarray(np.einsum("iab,ijb->ija", inverse, away), np.float32)
 
 
-def _upright(quads: Floats, rows: np.ndarray[tuple[int], np.dtype[np.intp]]) -> Floats:
-    """Turn the tiles that were read upside down as the others of their row lie."""
-    down = quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]
-    turned = quads.copy()
-    for row in np.unique(rows):
-        inside = rows == row
-        against = inside & (down @ np.median(down[inside], 0) < 0)
-        turned[against] = np.roll(quads[against], 2, 1)
-    return turned
+def _places(row: Floats) -> list[int]:
+    """Return the place of each tile of a row: a tile that was not seen leaves its place empty."""
+    steps = _steps(row, row.mean(1))
+    places = [0]
+    for i in range(len(row) - 1):
+        forth, back = steps[i, i + 1, 0], -steps[i + 1, i, 0]
+        places.append(places[-1] + max(1, round(float(forth + back) / 2)))
+    return places
 
 
 def _miscounted(counts: list[int]) -> str:
@@ -121,7 +149,7 @@ def _miscounted(counts: list[int]) -> str:
     )
 
 
-def _check(readings: list[Reading], faces: list[Tile]) -> None:
+def _check(readings: Sequence[Reading], faces: Sequence[Tile]) -> None:
     """Raise where too many tiles are surely something else: the order is another one."""
     sure = [(r.tile, face) for r, face in zip(readings, faces, strict=True) if not r.unsure]
     wrong = [(read, face) for read, face in sure if read.number != face.number]

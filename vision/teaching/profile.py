@@ -158,6 +158,23 @@ def load_profile(name: str, folder: Path) -> Profile:
     return profile
 
 
+def forget_profile(name: str, folder: Path) -> None:
+    """Delete a profile.
+
+    Raises
+    ------
+    ProfileError
+        If there is none of that name, or it cannot be deleted.
+    """
+    check_name(name)
+    try:
+        (folder / f"{name}{ENDING}").unlink()
+    except FileNotFoundError as error:
+        raise ProfileError(f"no set called {name!r} has been taught") from error
+    except OSError as error:
+        raise ProfileError(f"cannot delete {name!r}: {error.strerror or error}") from error
+
+
 def profile_names(folder: Path) -> list[str]:
     """Return the names of the sets that were taught, sorted."""
     return sorted(path.name.removesuffix(ENDING) for path in folder.glob(f"*{ENDING}"))

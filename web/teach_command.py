@@ -1,0 +1,125 @@
+"""`meldwatch teach` and `meldwatch sets`: adapt the reader to one's own set of tiles."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from vision.pictures import PictureError, load_picture
+from vision.read import Reader
+from vision.teaching import (
+    ProfileError,
+    TeachingError,
+    forget_profile,
+    profile_names,
+    save_profile,
+    teach,
+)
+from vision.teaching.profile import check_name
+from web.options import data_option, load_reader, models_option, sets_folder
+
+if TYPE_CHECKING:
+    from vision.pipeline import TableReader
+    from vision.types import Pixels
+    from web.options import Loader
+
+LAYOUT = """\
+  R1 R2 R3 ... R13        red, from 1 on the left to 13 on the right
+  B1 B2 B3 ... B13        blue below it
+  O1 O2 O3 ... O13        then orange, or what your set has in its place
+  K1 K2 K3 ... K13 J      then black, and one or two jokers after it"""
+
+
+@click.command(
+    "teach",
+    epilog="Lay the tiles out like this, the rows a finger's width apart, and take one to three "
+    "photos from above, each in another light or from another side:\n\n\b\n" + LAYOUT,
+)
+@click.argument("name")
+@click.argument("photos", nargs=-1, required=True, metavar="PHOTO...", type=click.Path())
+@data_option
+@models_option
+@click.pass_obj
+def teach_command(
+    loader: Loader,
+    name: str,
+    photos: tuple[str, ...],
+    *,
+    data: Path | None,
+    models_dir: Path | None,
+) -> None:
+    """Teach the reader the set NAME from photos of its tiles.
+
+    Use it afterwards with `--set NAME`. Other sets are read as before: what is taught counts only
+    where it is asked for.
+    """
+    try:
+        check_name(name)
+    except ProfileError as error:
+        raise click.BadParameter(str(error), param_hint="NAME") from error
+    reader = load_reader(loader, models_dir)
+    taught_from = _that_show_the_set(photos, reader)
+    try:
+        profile = teach(name, taught_from, reader)
+        path = save_profile(profile, sets_folder(data))
+    except ProfileError as error:
+        raise click.ClickException(str(error)) from error
+    before, after = _told(reader, taught_from)
+    learnt = replace(reader, face_reader=profile.taught(_reader_of(reader)))
+    now, _ = _told(learnt, taught_from)
+    click.echo(
+        f"Taught {name!r} from {len(profile.faces)} tiles in {len(taught_from)} of {len(photos)} "
+        f"photos. Of the {after} tiles in them {before} were read for sure before, {now} are now."
+    )
+    click.echo(f"Use it with: --set {name!r}" if " " in name else f"Use it with: --set {name}")
+    click.echo(f"It is kept in {path}.")
+
+
+def _that_show_the_set(photos: tuple[str, ...], reader: TableReader) -> list[Pixels]:
+    """Return the photos that show the whole set; say what is wrong with the others."""
+    from vision.teaching import taught_tiles  # noqa: PLC0415 - scipy only for those who ask
+
+    good = []
+    for photo in photos:
+        try:
+            pixels = load_picture(Path(photo))
+            taught_tiles(pixels, reader)
+        except (PictureError, TeachingError) as error:
+            click.echo(f"{photo}: {error}", err=True)
+        else:
+            good.append(pixels)
+    if not good:
+        raise click.ClickException(f"nothing was taught; lay the tiles out like this:\n{LAYOUT}")
+    return good
+
+
+def _reader_of(reader: TableReader) -> Reader:
+    if not isinstance(reader.face_reader, Reader):
+        raise click.ClickException("these networks cannot be taught")
+    return reader.face_reader
+
+
+def _told(reader: TableReader, photos: list[Pixels]) -> tuple[int, int]:
+    """Count the tiles of photos that are read for sure, and all of them."""
+    found = [reader.face_reader.read(p, reader.detector.detect(p)).readings for p in photos]
+    return sum(not r.unsure for each in found for r in each), sum(map(len, found))
+
+
+@click.command("sets")
+@click.option("--forget", metavar="NAME", help="Delete what was taught of the set NAME.")
+@data_option
+def sets_command(*, forget: str | None, data: Path | None) -> None:
+    """List the sets that were taught."""
+    folder = sets_folder(data)
+    if forget is not None:
+        try:
+            forget_profile(forget, folder)
+        except ProfileError as error:
+            raise click.ClickException(str(error)) from error
+        click.echo(f"Forgot {forget!r}.")
+        return
+    for name in profile_names(folder):
+        click.echo(name)
