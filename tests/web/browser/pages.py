@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
@@ -18,14 +19,14 @@ if TYPE_CHECKING:
     from web.site.preview import Preview
 
 PATIENCE_S = 20
+POLL_S = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """A page in a browser, over a canned table."""
+class Tab:
+    """A page in a browser."""
 
     chrome: Chrome
-    preview: Preview
 
     def find(self, selector: str) -> WebElement:
         """Wait for an element that can be seen."""
@@ -46,7 +47,7 @@ class Page:
         self.run(
             "document.querySelector(arguments[0]).scrollIntoView({block: 'center'})", selector
         )
-        self.find(selector).click()
+        self.wait(lambda: [self.find(selector).click()], f"{selector} cannot be tapped")
 
     def press(self, key: str) -> None:
         """Press a key with nothing focused."""
@@ -68,8 +69,13 @@ class Page:
         return list(self.chrome.get_log("browser"))  # type: ignore[no-untyped-call]
 
     def wait(self, condition: Callable[[], Any], words: str = "nothing came") -> Any:  # noqa: ANN401
-        """Wait until a condition gives something true, and return that."""
-        return WebDriverWait(self.chrome, PATIENCE_S).until(lambda _: condition(), words)
+        """Wait until a condition gives something true, and return that.
+
+        What is drawn anew while the condition looks at it is looked at again.
+        """
+        gone = [StaleElementReferenceException]
+        waiting = WebDriverWait(self.chrome, PATIENCE_S, POLL_S, ignored_exceptions=gone)
+        return waiting.until(lambda _: condition(), words)
 
     def says(self, words: str, selector: str = "#verdict") -> None:
         """Wait until an element says something."""
@@ -77,6 +83,13 @@ class Page:
             lambda: words in self.chrome.find_element(By.CSS_SELECTOR, selector).text,
             f"{selector} does not say {words!r}",
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Tab):
+    """A page over a canned table."""
+
+    preview: Preview
 
     def commands(self) -> list[tuple[str, dict[str, Any]]]:
         """Return what the server was asked to do."""
