@@ -37,6 +37,10 @@ class Tab:
         found = self.chrome.find_elements(By.CSS_SELECTOR, selector)
         return next((one for one in found if one.is_displayed()), None)
 
+    def _clicked(self, selector: str) -> bool:
+        self.find(selector).click()
+        return True
+
     def has(self, selector: str) -> bool:
         """Whether an element is on the page now."""
         return bool(self.chrome.find_elements(By.CSS_SELECTOR, selector))
@@ -47,7 +51,7 @@ class Tab:
         self.run(
             "document.querySelector(arguments[0]).scrollIntoView({block: 'center'})", selector
         )
-        self.wait(lambda: [self.find(selector).click()], f"{selector} cannot be tapped")
+        self.wait(lambda: self._clicked(selector), f"{selector} cannot be tapped")
 
     def press(self, key: str) -> None:
         """Press a key with nothing focused."""
