@@ -57,6 +57,7 @@ class Watcher:
         self._message = ""
         self._must_read = True
         self._strange_since_s: float | None = None
+        self._troubled_since_s: float | None = None
         self._shape: tuple[int, ...] = ()
 
     def look(self, frame: FrameLike) -> Sight:
@@ -116,7 +117,20 @@ class Watcher:
         if not self._still.moved(view.glance, view.frame.taken_s):
             return self._say(view, self._rest, self._message) if self._rest else self._quiet(view)
         trouble = trouble_of(view.glance, self._memory.reference, view.change)
-        return self._lose(view, trouble) if trouble else self._moving(view)
+        if trouble and not self._may_be_cleared(view):
+            return self._lose(view, trouble)
+        self._troubled_since_s = None
+        return self._moving(view)
+
+    def _may_be_cleared(self, view: View) -> bool:
+        """Tell whether so little has been seen for so long that hands may have left nothing.
+
+        A plain table from which all tiles were taken looks as if it was out of focus.
+        """
+        if self._troubled_since_s is None:
+            self._troubled_since_s = view.frame.taken_s
+        held_s = view.frame.taken_s - self._troubled_since_s
+        return self._hands.sure and held_s >= self._settings.patience_s
 
     def _say(self, view: View, phase: Phase, message: str = "", *, fresh: bool = False) -> Sight:
         return Sight(phase, view.frame.number, self._memory.settled, fresh, message)
