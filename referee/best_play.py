@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from referee.arrange import Arrangement, Task, arrange, worth
 from referee.networks import networks
+from referee.phrases import say
 from referee.rulesets import load_ruleset
 from referee.table import Table, TileSet
 from referee.tiles import JOKER, Tile
@@ -93,7 +94,8 @@ def could_play(
 
 
 def _nothing(table: Table, held: tuple[Tile, ...], *, proven: bool) -> BestPlay:
-    return BestPlay((), table, not held, proven, "There is nothing to play.")
+    story = say("story.nothing_to_play", "There is nothing to play.")
+    return BestPlay((), table, not held, proven, story)
 
 
 def _legal(table: Table, play: BestPlay, rules: Ruleset) -> bool:

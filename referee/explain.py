@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from referee.melds import successor
+from referee.phrases import Count, say
+from referee.tiles import Tile
 from referee.verdicts import Code, Place, Violation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from referee.phrases import Phrase
     from referee.ruleset import Ruleset
     from referee.table import TileSet
-    from referee.tiles import Colour, Tile
-
-_WORDS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+    from referee.tiles import Colour
 
 
 def explain(tile_set: TileSet, rules: Ruleset) -> tuple[Violation, ...]:
@@ -35,7 +36,10 @@ def explain(tile_set: TileSet, rules: Ruleset) -> tuple[Violation, ...]:
     GAP Red 6 is missing between Red 5 and Red 7.
     """
     found = tuple(_reasons(tile_set, rules))
-    return found or (_violation(Code.NOT_A_SET, f"{tile_set.words} do not make a set."),)
+    if found:
+        return found
+    message = say("reason.NOT_A_SET_AT_ALL", "{tiles} do not make a set.", tiles=tile_set)
+    return (_violation(Code.NOT_A_SET, message),)
 
 
 def _violation(code: Code, message: str, tiles: tuple[int, ...] = ()) -> Violation:
@@ -48,23 +52,38 @@ def _reasons(tile_set: TileSet, rules: Ruleset) -> Iterator[Violation]:
     everything = tuple(range(len(tiles)))
     jokers = tuple(place for place, tile in enumerate(tiles) if tile.is_joker)
     if len(jokers) == len(tiles):
-        message = "A set needs at least one numbered tile beside its jokers."
+        message = say(
+            "reason.ONLY_JOKERS", "A set needs at least one numbered tile beside its jokers."
+        )
         yield _violation(Code.ONLY_JOKERS, message, jokers)
         return
     if len(tiles) == 1:
-        message = f"{tiles[0].words} lies alone; a set needs {_count(rules.min_set)} tiles."
+        message = say(
+            "reason.TOO_SHORT_ALONE",
+            "{tile} lies alone; a set needs {needed} tiles.",
+            tile=tiles[0],
+            needed=Count(rules.min_set),
+        )
         yield _violation(Code.TOO_SHORT, message, everything)
         return
     if len(tiles) < rules.min_set and rules.compound_tiles:
         return  # two tiles can be a set there, so their number is not the reason
     if len(tiles) < rules.min_set:
-        message = f"{tile_set.words} are only {_count(len(tiles))} tiles; "
-        yield _violation(
-            Code.TOO_SHORT, f"{message}a set needs {_count(rules.min_set)}.", everything
+        message = say(
+            "reason.TOO_SHORT",
+            "{tiles} are only {count} tiles; a set needs {needed}.",
+            tiles=tile_set,
+            count=Count(len(tiles)),
+            needed=Count(rules.min_set),
         )
+        yield _violation(Code.TOO_SHORT, message, everything)
         return
     if rules.max_jokers_per_set and len(jokers) > rules.max_jokers_per_set:
-        message = f"A set may hold at most {_count(rules.max_jokers_per_set)} of the jokers."
+        message = say(
+            "reason.TOO_MANY_JOKERS",
+            "A set may hold at most {most} of the jokers.",
+            most=Count(rules.max_jokers_per_set),
+        )
         yield _violation(Code.TOO_MANY_JOKERS, message, jokers)
     yield from _intent(tile_set, rules)
 
@@ -79,7 +98,11 @@ def _intent(tile_set: TileSet, rules: Ruleset) -> Iterator[Violation]:
     elif run_fit > max(group_fit, 1) and colour:
         yield from _as_run(tile_set, real, colour, rules)
     else:
-        message = f"{tile_set.words} share neither a number, as a group, nor a colour, as a run."
+        message = say(
+            "reason.NOT_A_SET",
+            "{tiles} share neither a number, as a group, nor a colour, as a run.",
+            tiles=tile_set,
+        )
         yield _violation(Code.NOT_A_SET, message, tuple(range(len(tile_set.tiles))))
 
 
@@ -88,15 +111,22 @@ def _as_group(
 ) -> Iterator[Violation]:
     for place, tile in real:
         if tile.number != number:
-            message = f"{tile.words} does not belong in a group of {number}s."
+            message = say(
+                "reason.WRONG_NUMBER",
+                "{tile} does not belong in a group of {number}s.",
+                tile=tile,
+                number=number,
+            )
             yield _violation(Code.WRONG_NUMBER, message, (place,))
     if not rules.group_colour_repeat:
         fitting = [(place, tile) for place, tile in real if tile.number == number]
-        yield from _repeats(Code.REPEATED_COLOUR, fitting, "group")
+        yield from _repeats(Code.REPEATED_COLOUR, fitting)
     if len(tile_set.tiles) > rules.group_max:
-        message = (
-            f"A group has at most {_count(rules.group_max)} tiles, one of each colour; "
-            f"this one has {_count(len(tile_set.tiles))}."
+        message = say(
+            "reason.TOO_LONG_GROUP",
+            "A group has at most {most} tiles, one of each colour; this one has {count}.",
+            most=Count(rules.group_max),
+            count=Count(len(tile_set.tiles)),
         )
         yield _violation(Code.TOO_LONG, message, tuple(range(len(tile_set.tiles))))
 
@@ -106,27 +136,45 @@ def _as_run(
 ) -> Iterator[Violation]:
     for place, tile in real:
         if tile.colour != colour:
-            message = f"{tile.words} does not belong in a {colour.word.lower()} run."
+            message = say(
+                "reason.WRONG_COLOUR",
+                "{tile} does not belong in a {colour} run.",
+                tile=tile,
+                colour=colour,
+            )
             yield _violation(Code.WRONG_COLOUR, message, (place,))
     fitting = [(place, tile) for place, tile in real if tile.colour == colour]
-    yield from _repeats(Code.REPEATED_NUMBER, fitting, "run")
+    yield from _repeats(Code.REPEATED_NUMBER, fitting)
     if rules.run_max and len(tile_set.tiles) > rules.run_max:
-        message = (
-            f"A run has at most {_count(rules.run_max)} tiles; "
-            f"this one has {_count(len(tile_set.tiles))}."
+        message = say(
+            "reason.TOO_LONG_RUN",
+            "A run has at most {most} tiles; this one has {count}.",
+            most=Count(rules.run_max),
+            count=Count(len(tile_set.tiles)),
         )
         yield _violation(Code.TOO_LONG, message, tuple(range(len(tile_set.tiles))))
     if not rules.compound_tiles:
         yield from _gaps(fitting, len(tile_set.tiles) - len(real), rules)
 
 
-def _repeats(code: Code, real: list[tuple[int, Tile]], kind: str) -> Iterator[Violation]:
+def _repeats(code: Code, real: list[tuple[int, Tile]]) -> Iterator[Violation]:
     """Name every face that comes more than once."""
     for tile, times in Counter(tile for _, tile in real).items():
         if times > 1:
-            often = {2: "twice"}.get(times, f"{_count(times)} times")
             places = tuple(place for place, other in real if other == tile)
-            yield _violation(code, f"{tile.words} is in this {kind} {often}.", places)
+            yield _violation(code, _repeated(code, tile, times), places)
+
+
+def _repeated(code: Code, tile: Tile, times: int) -> Phrase:
+    if times == 2:  # noqa: PLR2004 - twice has a word of its own
+        often = say("often.twice", "twice")
+    else:
+        often = say("often.times", "{count} times", count=Count(times))
+    if code is Code.REPEATED_COLOUR:
+        return say(
+            "reason.REPEATED_COLOUR", "{tile} is in this group {often}.", tile=tile, often=often
+        )
+    return say("reason.REPEATED_NUMBER", "{tile} is in this run {often}.", tile=tile, often=often)
 
 
 def _gaps(real: list[tuple[int, Tile]], jokers: int, rules: Ruleset) -> Iterator[Violation]:
@@ -140,7 +188,12 @@ def _gaps(real: list[tuple[int, Tile]], jokers: int, rules: Ruleset) -> Iterator
     numbers = [number for number, _ in by_number]
     if missing and not rules.wrap and _wraps(numbers, jokers, rules.max_number):
         first, last = rising[0], rising[-1]
-        message = f"{first[1].words} cannot follow {last[1].words}; 1 is only low."
+        message = say(
+            "reason.WRAPPED_RUN",
+            "{first} cannot follow {last}; 1 is only low.",
+            first=first[1],
+            last=last[1],
+        )
         yield _violation(Code.WRAPPED_RUN, message, (last[0], first[0]))
     elif missing > jokers:
         for low, high, between in pairs:
@@ -166,11 +219,28 @@ def _between(low: Tile, high: Tile, rules: Ruleset) -> list[int]:
 
 
 def _gap(low: tuple[int, Tile], high: tuple[int, Tile], between: list[int]) -> Violation:
-    colour = low[1].colour
-    first = f"{colour.word if colour else ''} {between[0]}"
-    joined = {1: "", 2: f" and {between[-1]}"}.get(len(between), f" to {between[-1]}")
-    verb = "is" if len(between) == 1 else "are"
-    message = f"{first}{joined} {verb} missing between {low[1].words} and {high[1].words}."
+    first, last = Tile(low[1].colour, between[0]), between[-1]
+    ends = {"low": low[1], "high": high[1]}
+    if len(between) == 1:
+        message = say(
+            "reason.GAP", "{first} is missing between {low} and {high}.", first=first, **ends
+        )
+    elif len(between) == 2:  # noqa: PLR2004 - both are named
+        message = say(
+            "reason.GAP_OF_TWO",
+            "{first} and {last} are missing between {low} and {high}.",
+            first=first,
+            last=last,
+            **ends,
+        )
+    else:
+        message = say(
+            "reason.GAP_OF_MORE",
+            "{first} to {last} are missing between {low} and {high}.",
+            first=first,
+            last=last,
+            **ends,
+        )
     return _violation(Code.GAP, message, (low[0], high[0]))
 
 
@@ -180,7 +250,3 @@ def _wraps(numbers: list[int], jokers: int, highest: int) -> bool:
         return False
     widest = max(high - low for low, high in pairwise(numbers))
     return highest - (widest - 1) <= len(numbers) + jokers
-
-
-def _count(number: int) -> str:
-    return _WORDS[number] if number < len(_WORDS) else str(number)

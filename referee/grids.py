@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from referee.phrases import say
 from referee.table import TileSet
 from referee.verdicts import Code, SetVerdict, Status, Violation
 
@@ -94,7 +95,9 @@ def _loose(grid: Grid, lines: tuple[Line, ...], places: dict[Cell, int]) -> Iter
     held = {cell for line in lines for cell in line.cells}
     for cell, place in places.items():
         if cell not in held:
-            message = f"{grid.tiles[place].words} touches no other tile."
+            message = say(
+                "reason.LOOSE_TILE", "{tile} touches no other tile.", tile=grid.tiles[place]
+            )
             yield Violation(Code.LOOSE_TILE, message, (0,), ((0, place),))
 
 
@@ -107,9 +110,19 @@ def _crossings(lines: tuple[Line, ...], places: dict[Cell, int]) -> list[int]:
 
 def _crossing_violation(grid: Grid, crossings: list[int]) -> Violation:
     """Say that a tile belongs to one set only (rules reference 1.4)."""
-    named = ", ".join(grid.tiles[place].words for place in crossings)
-    verb = "is" if len(crossings) == 1 else "are"
-    message = f"{named} {verb} in two sets at once; leave a gap between sets."
+    tiles = TileSet(tuple(grid.tiles[place] for place in crossings))
+    if len(crossings) == 1:
+        message = say(
+            "reason.CROSSING_SETS",
+            "{tile} is in two sets at once; leave a gap between sets.",
+            tile=tiles.tiles[0],
+        )
+    else:
+        message = say(
+            "reason.CROSSING_SETS_OF_MORE",
+            "{tiles} are in two sets at once; leave a gap between sets.",
+            tiles=tiles,
+        )
     return Violation(Code.CROSSING_SETS, message, (0,), tuple((0, place) for place in crossings))
 
 
@@ -146,7 +159,10 @@ class _Network:
 
     def violation(self) -> Violation:
         """Say that no colour fits the shared jokers (rules reference 10.6)."""
-        message = "The joker where sets cross would need a different colour in each of them."
+        message = say(
+            "reason.CROSSING_JOKER",
+            "The joker where sets cross would need a different colour in each of them.",
+        )
         return Violation(
             Code.CROSSING_JOKER, message, (0,), tuple((0, place) for place in self.shared)
         )

@@ -9,6 +9,7 @@ from referee.explain import explain
 from referee.grids import judge_grid
 from referee.layout import arranged, moves_joker_only
 from referee.melds import readings
+from referee.phrases import say
 from referee.rulesets import load_ruleset
 from referee.table import Grid, TileSet
 from referee.verdicts import (
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from referee.melds import Reading
+    from referee.phrases import Phrase
     from referee.ruleset import Ruleset
     from referee.table import Table
     from referee.tiles import Tile
@@ -79,12 +81,18 @@ def _totals(found: tuple[Reading, ...]) -> tuple[int, ...]:
 
 def _layout_hint(tile_set: TileSet, better: TileSet) -> Hint:
     if moves_joker_only(tile_set.tiles, better.tiles):
-        code, advice = HintCode.MOVE_JOKER, "Move the joker"
+        code = HintCode.MOVE_JOKER
+        message = say(
+            "reason.MOVE_JOKER", "Move the joker: lay the set as {better}.", better=str(better)
+        )
     else:
-        code, advice = HintCode.SORT_RUN, "Sort the run"
+        code = HintCode.SORT_RUN
+        message = say(
+            "reason.SORT_RUN", "Sort the run: lay the set as {better}.", better=str(better)
+        )
     moved = tuple((0, place) for place, tile in enumerate(tile_set.tiles) if tile.is_joker)
     places = moved if code is HintCode.MOVE_JOKER else ()
-    return Hint(code, f"{advice}: lay the set as {better}.", (0,), places, better)
+    return Hint(code, message, (0,), places, better)
 
 
 def judge_table(
@@ -175,9 +183,11 @@ def _degrees(turn: tuple[bool, bool]) -> int:
 
 def _turn_hint(turn: tuple[bool, bool], flipped: tuple[bool, bool] | None) -> Iterator[Hint]:
     if flipped is None and turn != (False, False):
-        message = (
-            f"The table reads best turned by {_degrees(turn)} degrees clockwise, "
-            "from another side than the camera's."
+        message = say(
+            "reason.TURN_GRID",
+            "The table reads best turned by {degrees} degrees clockwise, "
+            "from another side than the camera's.",
+            degrees=_degrees(turn),
         )
         yield Hint(HintCode.TURN_GRID, message)
 
@@ -186,8 +196,20 @@ def _unknown(table: Table, part: int, unsure: AbstractSet[Place]) -> SetVerdict:
     """Say which tile to look at, instead of judging a set that may be misread."""
     place = min(position for owner, position in unsure if owner == part)
     tiles = table.parts[part].tiles
-    read = f" (read as {tiles[place].words})" if place < len(tiles) else ""
-    message = f"Can't tell yet: look at tile {place + 1} of set {part + 1}{read}."
+    message = say(
+        "reason.LOOK_AT_TILE",
+        "Can't tell yet: look at tile {place} of set {part}.",
+        place=place + 1,
+        part=part + 1,
+    )
+    if place < len(tiles):
+        message = say(
+            "reason.LOOK_AT_TILE_READ",
+            "Can't tell yet: look at tile {place} of set {part} (read as {tile}).",
+            place=place + 1,
+            part=part + 1,
+            tile=tiles[place],
+        )
     hint = Hint(HintCode.LOOK_AT_TILE, message, (part,), ((part, place),))
     return SetVerdict(Status.UNKNOWN, hints=(hint,))
 
@@ -202,10 +224,25 @@ def _equipment(table: Table, rules: Ruleset, unsure: AbstractSet[Place]) -> Iter
     for tile, places in where.items():
         limit = rules.jokers_max if tile.is_joker else rules.copies
         if len(places) > limit:
-            name = "jokers" if tile.is_joker else f"{tile.words}s"
-            message = (
-                f"There are {len(places)} {name} on the table, but only {limit} exist: "
-                "one is misread or from another set of tiles."
-            )
             sets = tuple(dict.fromkeys(part for part, _ in places))
+            message = _too_many(tile, len(places), limit)
             yield Violation(Code.TOO_MANY_OF_FACE, message, sets, tuple(places))
+
+
+def _too_many(tile: Tile, count: int, limit: int) -> Phrase:
+    if tile.is_joker:
+        return say(
+            "reason.TOO_MANY_OF_FACE_JOKER",
+            "There are {count} jokers on the table, but only {limit} exist: "
+            "one is misread or from another set of tiles.",
+            count=count,
+            limit=limit,
+        )
+    return say(
+        "reason.TOO_MANY_OF_FACE",
+        "There are {count} {tile}s on the table, but only {limit} exist: "
+        "one is misread or from another set of tiles.",
+        count=count,
+        tile=tile,
+        limit=limit,
+    )

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from referee.phrases import say
 from referee.templates import templates
 from referee.tiles import JOKER, Tile
 from referee.verdicts import Code, Violation
@@ -37,7 +38,10 @@ def opening_violations(change: Change, rules: Ruleset) -> Iterator[Violation]:
     if rules.joker_before_opening:
         change = _without_replacements(change)
     if change.gone and not rules.opening_same_turn_manipulation:
-        message = "A player who has not opened yet may not use or change sets of the table."
+        message = say(
+            "reason.OPENING_TABLE_CHANGED",
+            "A player who has not opened yet may not use or change sets of the table.",
+        )
         yield Violation(Code.OPENING_TABLE_CHANGED, message, _parts(change.gone))
         return
     if change.gone and _reaches(change.added, _usable(change.added, rules), rules):
@@ -95,10 +99,15 @@ def judge_opening(sets: Sequence[Network], rules: Ruleset) -> Iterator[Violation
     parts = _parts(sets)
     points = opening_points(sets, rules)
     if points < rules.opening_threshold:
-        message = f"The first sets need {rules.opening_threshold} points; these are {points}."
+        message = say(
+            "reason.OPENING_BELOW_THRESHOLD",
+            "The first sets need {needed} points; these are {points}.",
+            needed=rules.opening_threshold,
+            points=points,
+        )
         yield Violation(Code.OPENING_BELOW_THRESHOLD, message, parts)
     if not rules.opening_jokers and any(network.jokers for network in sets):
-        message = "Jokers may not be part of the first sets."
+        message = say("reason.OPENING_JOKER", "Jokers may not be part of the first sets.")
         yield Violation(Code.OPENING_JOKER, message, parts)
 
 

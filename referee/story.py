@@ -6,18 +6,18 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from referee.melds import Kind, readings
+from referee.phrases import Series, say, several
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from referee.jokers import Change
     from referee.networks import Network
+    from referee.phrases import Phrase
     from referee.ruleset import Ruleset
     from referee.table import TileSet
     from referee.tiles import Tile
 
 
-def tell(change: Change, rules: Ruleset) -> str:
+def tell(change: Change, rules: Ruleset) -> Phrase:
     """Return what a turn did, one sentence for each place of the table that it touched.
 
     >>> from referee import judge_turn, parse_table
@@ -26,14 +26,26 @@ def tell(change: Change, rules: Ruleset) -> str:
     """
     spare = Counter(change.added)
     sentences = [_sentence(gone, come, spare, rules) for gone, come in _places(change)]
+    steps = several("; ", [*sentences, _ending(change, rules)])
+    return say("story.turn", "{steps}", steps=steps).begun()
+
+
+def _ending(change: Change, rules: Ruleset) -> Phrase:
+    """Say what the rack gave."""
     if not change.added:
-        ending = "nothing from the rack."
-    else:
-        points = sum(rules.value(tile.number) for tile in change.added.elements() if tile.number)
-        jokers = sum(tile.is_joker for tile in change.added.elements())
-        extra = {0: "", 1: " and a joker"}.get(jokers, f" and {jokers} jokers")
-        ending = f"{points} points{extra} from the rack."
-    return _capital("; ".join([*sentences, ending]))
+        return say("story.nothing", "nothing from the rack.")
+    points = sum(rules.value(tile.number) for tile in change.added.elements() if tile.number)
+    jokers = sum(tile.is_joker for tile in change.added.elements())
+    if not jokers:
+        return say("story.points", "{points} points from the rack.", points=points)
+    if jokers == 1:
+        return say("story.joker", "{points} points and a joker from the rack.", points=points)
+    return say(
+        "story.jokers",
+        "{points} points and {jokers} jokers from the rack.",
+        points=points,
+        jokers=jokers,
+    )
 
 
 def _places(change: Change) -> list[tuple[list[Network], list[Network]]]:
@@ -51,33 +63,44 @@ def _places(change: Change) -> list[tuple[list[Network], list[Network]]]:
 
 def _sentence(
     gone: list[Network], come: list[Network], spare: Counter[Tile], rules: Ruleset
-) -> str:
+) -> Phrase:
     before = Counter(tile for network in gone for tile in network.tiles)
     after = Counter(tile for network in come for tile in network.tiles)
     added = (after - before) & spare
     spare.subtract(added)
     new, old = _listed(come, rules), _listed(gone, rules)
-    tiles = _join(tile.words for tile in sorted(added.elements(), key=lambda tile: tile.index))
     if not gone:
-        return f"laid {new}"
+        return say("story.laid", "laid {new}", new=new)
     if not come:
-        return f"{old} went away"
+        return say("story.went", "{old} went away", old=old)
+    if added:
+        return _with_tiles(added, gone, come, rules)
+    if len(gone) == 1 < len(come):
+        return say("story.was_split", "{old} was split into {new}", old=old, new=new)
+    return say("story.became", "{old} became {new}", old=old, new=new)
+
+
+def _with_tiles(
+    added: Counter[Tile], gone: list[Network], come: list[Network], rules: Ruleset
+) -> Phrase:
+    """Say what tiles from the rack did to sets."""
+    new, old = _listed(come, rules), _listed(gone, rules)
+    ordered = sorted(added.elements(), key=lambda tile: tile.index)
+    tiles = several("and", ordered)
     if len(gone) == len(come) == 1:
-        return f"{tiles} joined {old}, now {new}" if added else f"{old} became {new}"
+        return say(
+            "story.joined", "{tiles} joined {old}, now {new}", tiles=tiles, old=old, new=new
+        )
     if len(gone) == 1:
-        return f"{tiles} split {old} into {new}" if added else f"{old} was split into {new}"
-    return f"with {tiles}, {old} became {new}" if added else f"{old} became {new}"
+        return say("story.split", "{tiles} split {old} into {new}", tiles=tiles, old=old, new=new)
+    return say("story.with", "with {tiles}, {old} became {new}", tiles=tiles, old=old, new=new)
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def _listed(found: list[Network], rules: Ruleset) -> Series:
+    return several("and", [name_of(line, rules) for network in found for line in network.lines])
 
 
-def _listed(found: list[Network], rules: Ruleset) -> str:
-    return _join(name_of(line, rules) for network in found for line in network.lines)
-
-
-def name_of(line: TileSet, rules: Ruleset) -> str:
+def name_of(line: TileSet, rules: Ruleset) -> Phrase:
     """Name a set as players do.
 
     >>> from referee import load_ruleset, parse_set
@@ -91,18 +114,12 @@ def name_of(line: TileSet, rules: Ruleset) -> str:
     found = readings(line, rules)
     kinds = {reading.kind for reading in found}
     tiles = sorted(line.tiles, key=lambda tile: tile.index)
-    numbers = [tile.number for tile in tiles]
-    if any(tile.is_joker for tile in tiles) or rules.compound_tiles:
-        return line.words
-    if kinds == {Kind.RUN} and numbers == sorted(set(numbers), key=lambda n: n or 0):
-        straight = (numbers[-1] or 0) - (numbers[0] or 0) == len(numbers) - 1
-        return f"{tiles[0].words}-{numbers[-1]}" if straight else line.words
-    if kinds == {Kind.GROUP} and len(set(numbers)) == 1:
-        colours = _join(tile.colour.word.lower() for tile in tiles if tile.colour)
-        return f"the {numbers[0]}s in {colours}"
-    return line.words
-
-
-def _join(words: Iterable[str]) -> str:
-    *most, last = [*words] or [""]
-    return f"{', '.join(most)} and {last}" if most else last
+    numbers = [tile.number or 0 for tile in tiles]
+    plain = not any(tile.is_joker for tile in tiles) and not rules.compound_tiles
+    straight = numbers == list(range(numbers[0], numbers[-1] + 1))
+    if plain and kinds == {Kind.RUN} and straight:
+        return say("story.run", "{first}-{last}", first=tiles[0], last=numbers[-1])
+    if plain and kinds == {Kind.GROUP} and len(set(numbers)) == 1:
+        colours = several("and", [tile.colour for tile in tiles if tile.colour])
+        return say("story.group", "the {number}s in {colours}", number=numbers[0], colours=colours)
+    return say("story.tiles", "{tiles}", tiles=line)

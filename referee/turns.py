@@ -14,6 +14,7 @@ from referee.jokers import Change, joker_faults
 from referee.judge import best_turn, check_set, judge_table
 from referee.networks import networks
 from referee.opening import opening_violations
+from referee.phrases import say
 from referee.rulesets import load_ruleset, with_joker_preset
 from referee.story import tell
 from referee.table import Grid, Table, TileSet
@@ -27,15 +28,21 @@ if TYPE_CHECKING:
     from referee.tiles import Tile
 
 _JOKER_WORDS: Final = {
-    Code.JOKER_TAKEN: "A joker was moved, but no tile took its place.",
-    Code.JOKER_GROUP_OF_THREE: (
-        "A joker leaves a group of three only when both missing colours are given."
+    Code.JOKER_TAKEN: say("reason.JOKER_TAKEN", "A joker was moved, but no tile took its place."),
+    Code.JOKER_GROUP_OF_THREE: say(
+        "reason.JOKER_GROUP_OF_THREE",
+        "A joker leaves a group of three only when both missing colours are given.",
     ),
-    Code.JOKER_NOT_IN_NEW_SET: "A replaced joker must go into a new set.",
-    Code.JOKER_NEEDS_RACK_TILES: (
-        "A replaced joker's new set needs more tiles from the rack beside it."
+    Code.JOKER_NOT_IN_NEW_SET: say(
+        "reason.JOKER_NOT_IN_NEW_SET", "A replaced joker must go into a new set."
     ),
-    Code.JOKER_SET_LOCKED: "A set that holds a joker must keep all its tiles.",
+    Code.JOKER_NEEDS_RACK_TILES: say(
+        "reason.JOKER_NEEDS_RACK_TILES",
+        "A replaced joker's new set needs more tiles from the rack beside it.",
+    ),
+    Code.JOKER_SET_LOCKED: say(
+        "reason.JOKER_SET_LOCKED", "A set that holds a joker must keep all its tiles."
+    ),
 }
 
 
@@ -127,7 +134,8 @@ def _finer(change: Change, situation: Situation, rules: Ruleset) -> Iterator[Vio
     if situation.opened or early:
         yield from _jokers(change, rules)
     if situation.more_possible and rules.play_obligation == "A":
-        yield Violation(Code.MUST_PLAY, "More could be played, so it had to be.")
+        message = say("reason.MUST_PLAY_MORE", "More could be played, so it had to be.")
+        yield Violation(Code.MUST_PLAY, message)
 
 
 def _change(before: Table, after: Table, rules: Ruleset, turn: tuple[bool, bool]) -> Change:
@@ -154,9 +162,15 @@ def _taken(
 def _missing(before: Table, after: Table) -> Iterator[Violation]:
     """Name the table tiles that are gone, jokers included (rules reference 1.3, 4.1)."""
     for tile, times in (before.faces - after.faces).items():
-        name = "A joker" if tile.is_joker else tile.words
-        count = "" if times == 1 else f" ({times} of them)"
-        message = f"{name}{count} is gone from the table."
+        name = say("tile.a_joker", "A joker") if tile.is_joker else tile
+        message = say("reason.TABLE_TILE_MISSING", "{tile} is gone from the table.", tile=name)
+        if times > 1:
+            message = say(
+                "reason.TABLE_TILE_MISSING_OFTEN",
+                "{tile} ({times} of them) is gone from the table.",
+                tile=name,
+                times=times,
+            )
         sets = tuple(part for part, lying in enumerate(before.parts) if tile in lying.tiles)
         yield Violation(Code.TABLE_TILE_MISSING, message, sets)
 
@@ -170,14 +184,23 @@ def _from_rack(
     foreign = added - Counter(situation.rack)
     free = foreign & Counter(situation.free_tiles)
     for tile in foreign - free:
-        message = f"{tile.words[0].upper()}{tile.words[1:]} was not on the player's rack."
-        yield Violation(Code.TILE_NOT_FROM_RACK, message)
+        message = say(
+            "reason.TILE_NOT_FROM_RACK", "{tile} was not on the player's rack.", tile=tile
+        )
+        yield Violation(Code.TILE_NOT_FROM_RACK, message.begun())
     for tile in free:
         if not situation.dealt_jokers_played:
-            message = "Free tiles may be used only when every player has played the dealt jokers."
+            message = say(
+                "reason.FREE_TILE_EARLY",
+                "Free tiles may be used only when every player has played the dealt jokers.",
+            )
             yield Violation(Code.FREE_TILE, message)
         elif _available(tile, before, rules):
-            message = f"{tile.words} can be taken from the table, so the free one may not be."
+            message = say(
+                "reason.FREE_TILE",
+                "{tile} can be taken from the table, so the free one may not be.",
+                tile=tile,
+            )
             yield Violation(Code.FREE_TILE, message)
 
 
@@ -205,7 +228,8 @@ def _too_many(added: Counter[Tile], after: Table, verdict: Verdict) -> Iterator[
 def _nothing_added(added: Counter[Tile]) -> Iterator[Violation]:
     """Rearranging alone is no turn (rules reference 1.3)."""
     if not added:
-        yield Violation(Code.NO_RACK_TILE, "No tile was added from the rack.")
+        message = say("reason.NO_RACK_TILE", "No tile was added from the rack.")
+        yield Violation(Code.NO_RACK_TILE, message)
 
 
 def _invalid_sets(after: Table, verdict: Verdict) -> Iterator[Violation]:
@@ -213,7 +237,12 @@ def _invalid_sets(after: Table, verdict: Verdict) -> Iterator[Violation]:
     for part, (lying, found) in enumerate(zip(after.parts, verdict.parts, strict=True)):
         if found.status in {Status.INVALID, Status.FIXABLE}:
             reasons = found.violations or found.hints
-            message = f"{lying} is not legal as it lies. {reasons[0].message}"
+            message = say(
+                "reason.INVALID_SET",
+                "{tiles} is not legal as it lies. {reason}",
+                tiles=str(lying),
+                reason=reasons[0].message,
+            )
             places = tuple(place for reason in reasons for place in reason.tiles)
             yield Violation(Code.INVALID_SET, message, (part,), places)
 
@@ -242,7 +271,9 @@ def _warnings(change: Change, situation: Situation, rules: Ruleset) -> Iterable[
     held = any(tile.is_joker for tile in situation.rack or ())
     played = any(tile.is_joker for tile in change.added)
     if rules.wild_second_turn and situation.joker_due and held and not played:
-        message = "The dealt joker is due this turn, if it can be played."
+        message = say(
+            "reason.WILD_MUST_BE_PLAYED", "The dealt joker is due this turn, if it can be played."
+        )
         yield Violation(Code.WILD_MUST_BE_PLAYED, message)
 
 
@@ -262,7 +293,8 @@ def judge_draw(
     if rules.must_play_from and rack_size >= rules.must_play_from:
         obliged = True
     if obliged and could_play:
-        return (Violation(Code.MUST_PLAY, "Something could be played, so it had to be."),)
+        message = say("reason.MUST_PLAY", "Something could be played, so it had to be.")
+        return (Violation(Code.MUST_PLAY, message),)
     return ()
 
 
@@ -274,5 +306,10 @@ def judge_hand(rack_size: int, limit: int) -> tuple[Violation, ...]:
     """
     if not limit or rack_size <= limit:
         return ()
-    message = f"{rack_size} tiles are over the limit of {limit}; keeping them costs points."
+    message = say(
+        "reason.HAND_LIMIT",
+        "{count} tiles are over the limit of {limit}; keeping them costs points.",
+        count=rack_size,
+        limit=limit,
+    )
     return (Violation(Code.HAND_LIMIT, message),)
