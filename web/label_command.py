@@ -22,6 +22,7 @@ from web.site.announce import open_browser
 from web.site.server import Door, ServeError, Site
 from web.site.streams import StreamLimits, Streams
 from web.site.texts import Texts
+from web.text import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,7 +106,7 @@ def _prepare(photos: tuple[Path, ...], book: LabelBook, proposer: Proposer) -> t
             continue
         unsure = sum(bool(tile.doubt) for tile in entry.tiles)
         state = "done" if entry.checked else f"{unsure} unsure"
-        click.echo(f"{photo}: {len(entry.tiles)} tiles, {state}")
+        click.echo(f"{photo}: {count(len(entry.tiles), 'tile')}, {state}")
         if len(entries) == 1:  # so that who cannot write here need not wait to be told
             book.put(entry)
     if entries:
@@ -133,6 +134,6 @@ def _wait(address: str, *, browser: bool) -> None:
 
 def _say_goodbye(desk: Desk, path: Path) -> None:
     now = desk.progress
-    click.echo(f"{now.checked} of {now.photos} photos are done; the labels are in {path}.")
+    click.echo(f"Done: {now.checked} of {count(now.photos, 'photo')}; the labels are in {path}.")
     if now.checked < now.photos:
         click.echo("The others are not trained on until they are done: start again to go on.")

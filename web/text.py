@@ -22,8 +22,8 @@ def photo_text(photo: str, reading: TableReading) -> str:
     findings = find(reading)
     if not findings:
         return f"{photo}: no tiles found"
-    tiles = _count(len(reading.readings), "tile")
-    lines = [f"{photo}: {tiles} in {_count(len(findings), 'set')}"]
+    tiles = count(len(reading.readings), "tile")
+    lines = [f"{photo}: {tiles} in {count(len(findings), 'set')}"]
     several = several_loose(findings)
     for finding in findings:
         if not (several and finding.loose):
@@ -41,7 +41,7 @@ def rack_text(photo: str, reading: TableReading, found: Leftovers) -> str:
     value = (
         f"{found.value} points" if not found.unsure else f"{found.value} points if that is right"
     )
-    lines = [f"{photo}: {_count(len(found.tiles), 'tile')}, {value}"]
+    lines = [f"{photo}: {count(len(found.tiles), 'tile')}, {value}"]
     lines += wrap(found.notation, _WIDTH, initial_indent="  ", subsequent_indent="  ")
     readings = reading.readings.readings
     lines += [f"  {Mark.UNSURE.value:6} {question(readings[number])}" for number in found.unsure]
@@ -75,10 +75,15 @@ def _verdict(ok: bool | None, findings: Sequence[SetFinding]) -> str:
     if ok:
         return "The table is legal."
     if ok is None:
-        return f"Can't tell yet: look at {_count(unsure, 'set')}."
-    also = f"; look at {_count(unsure, 'more set')}" if unsure else ""
-    return f"The table is not legal: {_count(wrong, 'set')} wrong{also}."
+        return f"Can't tell yet: look at {count(unsure, 'set')}."
+    also = f"; look at {count(unsure, 'more set')}" if unsure else ""
+    return f"The table is not legal: {count(wrong, 'set')} wrong{also}."
 
 
-def _count(number: int, thing: str) -> str:
+def count(number: int, thing: str) -> str:
+    """Say how many things there are.
+
+    >>> count(1, "tile"), count(2, "tile")
+    ('1 tile', '2 tiles')
+    """
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

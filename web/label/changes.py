@@ -74,7 +74,7 @@ def changed(entry: PhotoEntry, change: Change) -> PhotoEntry:
     if change.checked:
         doubted = sum(bool(tile.doubt) for tile in tiles)
         if doubted:
-            raise ChangeError(f"{doubted} tiles are still unsure; look at them first")
+            raise ChangeError(f"tiles are still unsure, {doubted} of them; look at them first")
         tiles = [_without(tile, "others") for tile in tiles]
     update = {"tiles": tiles, "checked": change.checked, "touched": True}
     if change.split != entry.split:

@@ -83,12 +83,12 @@ def page(chrome: Chrome, tmp_path: Path) -> Iterator[LabelPage]:
 
 
 def test_labels_are_put_right_and_kept(page: LabelPage, tmp_path: Path) -> None:
-    page.says("0 of 2 photos done, 2 tiles unsure", "#progress")
+    page.says("0 of 2 photos done · 2 unsure", "#progress")
     page.says(DOUBT, "#tile")
     page.choose("O8")
     page.kept("R3", "R4", "R5", "B7", "O8")
     page.says("Orange 8", "#chosen-face")
-    page.says("1 tiles unsure", "#progress")
+    page.says("1 unsure", "#progress")
 
     left, top = page.quad(1)[0]
     page.touch(left + 30, top + 30)
@@ -141,7 +141,7 @@ def _photos(folder: Path) -> tuple[Path, Path]:
 
 def test_everything_has_a_key(page: LabelPage) -> None:
     page.press("d")
-    page.says("still unsure", ".toast")
+    page.says("Still unsure", ".toast")
     page.press("Enter")
     page.wait(lambda: "doubt" not in file_of(page.out)[0]["tiles"][4], "it was not confirmed")
     for key in "12r":
@@ -162,7 +162,7 @@ def test_everything_has_a_key(page: LabelPage) -> None:
     page.says(DOUBT, "#tile")
     page.wait(lambda: file_of(page.out)[0]["checked"])
     page.press("p")
-    page.says("Done: 5 tiles.", "#count")
+    page.says("Done. Tiles: 5.", "#count")
 
 
 def test_a_corner_cannot_be_dragged_across(page: LabelPage) -> None:

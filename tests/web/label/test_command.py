@@ -51,7 +51,7 @@ def test_photos_are_read_served_and_summed_up(tmp_path: Path, ended: list[str]) 
     assert result.stdout.splitlines() == [
         f"{one}: 5 tiles, 1 unsure",
         f"{two}: 5 tiles, 1 unsure",
-        f"0 of 2 photos are done; the labels are in {tmp_path / 'labels.json'}.",
+        f"Done: 0 of 2 photos; the labels are in {tmp_path / 'labels.json'}.",
         "The others are not trained on until they are done: start again to go on.",
     ]
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]{22}/", ended[0])
@@ -150,7 +150,7 @@ def test_a_bundled_photo_is_labelled_by_the_networks_and_then_evaluated(tmp_path
         sent = {"version": 0, "split": "dev", "checked": True, "tiles": tiles}
         _ask(f"{address}photos/0", sent)
         labelling.send_signal(signal.SIGTERM)
-        assert "1 of 1 photos are done" in labelling.communicate()[0]
+        assert "Done: 1 of 1 photo;" in labelling.communicate()[0]
         assert labelling.returncode == 0
     assert (refused.exit_code, "no photo is checked yet" in refused.stderr) == (1, True)
     result = CliRunner().invoke(cli, ["evaluate", str(out), "--split", "dev", "--verbose"])

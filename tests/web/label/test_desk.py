@@ -63,7 +63,7 @@ def test_a_change_is_in_the_file_at_once_and_wins_over_proposals(tmp_path: Path)
 def test_a_photo_is_done_when_no_tile_is_unsure(tmp_path: Path) -> None:
     out = tmp_path / "labels.json"
     desk = desk_of(out, photo(tmp_path))
-    with pytest.raises(ChangeError, match="1 tiles are still unsure"):
+    with pytest.raises(ChangeError, match="still unsure, 1 of them"):
         send(desk, checked=True)
     sure = [tile | {"doubt": "", "others": ["K3"]} for tile in tiles_of(desk)]
     send(desk, checked=True, split="dev", tiles=sure)

@@ -2,6 +2,7 @@
 import { toast } from "/static/commands.js";
 import { t } from "/static/texts.js";
 import { isTile, round, turned } from "./shapes.js";
+import { reveal } from "./stage.js";
 import { ask, change, changeTile, chosen, desk, firstUnsure, notify, select } from "./store.js";
 
 const SEEN = { whole: { visible: 1, number_visible: 1 }, part: { visible: 0.6, number_visible: 1 }, number: { visible: 0.6, number_visible: 0 } };
@@ -16,7 +17,9 @@ export function sure() {
   if (!chosen()?.doubt) return;
   changeTile({ doubt: "" });
   const next = firstUnsure(desk.selected);
-  if (next !== null) select(next);
+  if (next === null) return;
+  select(next);
+  reveal();
 }
 
 export function remove() {
@@ -49,6 +52,7 @@ export function done() {
   const unsure = photo.tiles.filter((tile) => tile.doubt).length;
   if (!photo.checked && unsure) {
     select(firstUnsure());
+    reveal();
     toast(t("label.still_unsure", { unsure }));
     return;
   }

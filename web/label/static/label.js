@@ -52,6 +52,7 @@ function help() {
 onChange(render);
 makeStage(place("stage"), addPoint);
 image.addEventListener("load", render);
+image.addEventListener("error", () => toast(t("label.no_picture")));
 place("help").addEventListener("click", help);
 document.addEventListener("keydown", key);
 addEventListener("beforeunload", (event) => { if (unsaved()) event.preventDefault(); });

@@ -31,7 +31,7 @@ export function drawCrop(canvas, image, quad) {
   const across = [0, 1].map((axis) => (quad[1][axis] - quad[0][axis] + quad[2][axis] - quad[3][axis]) / 2);
   const down = [0, 1].map((axis) => (quad[3][axis] - quad[0][axis] + quad[2][axis] - quad[1][axis]) / 2);
   const area = across[0] * down[1] - across[1] * down[0];
-  if (!area) return;
+  if (!area || !image.naturalWidth) return;
   const wide = width * (1 - 2 * margin), tall = height * (1 - 2 * margin);
   const a = (down[1] / area) * wide, c = (-down[0] / area) * wide;
   const b = (-across[1] / area) * tall, d = (across[0] / area) * tall;

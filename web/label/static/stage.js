@@ -120,6 +120,12 @@ function down(event) {
   else gesture = { kind: "tap", over: tile === undefined ? null : Number(tile), from: [event.clientX, event.clientY] };
 }
 
+/** The tile at a place, below the corners of the chosen one. */
+function tileUnder(event) {
+  const under = document.elementsFromPoint(event.clientX, event.clientY).find((one) => one.dataset.tile !== undefined);
+  return under ? Number(under.dataset.tile) : desk.selected;
+}
+
 function move(event) {
   if (!pointers.has(event.pointerId) || !gesture) return;
   const before = pointers.get(event.pointerId);
@@ -156,6 +162,7 @@ function up(event) {
   gesture = null;
   if (ended?.kind === "tap" && desk.adding) addPoint(tenths(at(event)));
   else if (ended?.kind === "tap") select(ended.over);
+  else if (ended?.kind === "corner" && !ended.quad) select(tileUnder(event));
   else if (ended?.quad && isTile(ended.quad)) change((photo) => { photo.tiles[ended.tile] = { ...photo.tiles[ended.tile], quad: ended.quad }; });
   else if (ended?.quad) { toast(t("label.crossed")); draw(); }
 }

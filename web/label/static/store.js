@@ -29,14 +29,17 @@ export async function ask(path, body = undefined) {
   throw Object.assign(new Error(told.error ?? t("error.failed")), { refused: answer.status === 422 || answer.status === 400, stale: answer.status === 409 });
 }
 
-/** Open a photo, once the one before is saved. */
-export async function open(number) {
+/** Open a photo, once everything about the one before is saved. */
+export async function open(wanted) {
+  const photos = await ask("photos.json");
+  const number = Math.max(0, Math.min(wanted, photos.length - 1));
+  if (number === desk.number) return;
+  const photo = await ask(`photos/${number}.json`);
   await saved();
-  if (desk.trouble) return;
-  desk.photos = await ask("photos.json");
-  desk.number = Math.max(0, Math.min(number, desk.photos.length - 1));
-  desk.photo = await ask(`photos/${desk.number}.json`);
-  Object.assign(desk, { undo: [], adding: null, selected: firstUnsure() ?? (desk.photo.tiles.length ? 0 : null) });
+  if (dirty) return;
+  if (desk.photo) photos[desk.number] = desk.photos[desk.number];
+  Object.assign(desk, { photos, number, photo, undo: [], adding: null, trouble: null });
+  desk.selected = firstUnsure() ?? (photo.tiles.length ? 0 : null);
   notify();
 }
 
