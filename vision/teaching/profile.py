@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -122,7 +123,8 @@ def save_profile(profile: Profile, folder: Path) -> Path:
         draft.write_bytes(data.getvalue())
         draft.replace(path)
     except OSError as error:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):
+            draft.unlink()
         raise ProfileError(f"cannot keep {path}: {error.strerror or error}") from error
     return path
 
@@ -141,7 +143,7 @@ def load_profile(name: str, folder: Path) -> Profile:
         known = ", ".join(profile_names(folder)) or "none yet"
         raise ProfileError(f"no set called {name!r} has been taught; there are: {known}")
     try:
-        with np.load(path, allow_pickle=False) as kept:
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as kept:
             if int(kept["version"]) != VERSION:
                 raise ProfileError(f"{path} is of another version of Meldwatch: teach it again")
             profile = Profile(

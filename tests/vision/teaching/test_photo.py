@@ -1,0 +1,93 @@
+"""Which tile is which, in a photo of a laid-out set."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.fakes import FakeDetector, FakeReader, sure
+from vision.pipeline import TableReader
+from vision.teaching.photo import TeachingError, taught_tiles
+
+if TYPE_CHECKING:
+    from vision.types import Floats
+
+FACES = [f"{colour}{number}" for colour in "RBOK" for number in range(1, 14)]
+TALL = 1.43
+
+
+def laid_out(jokers: int = 1) -> tuple[list[str], Floats]:
+    """Faces and quads as they are to be laid, seen slantwise and a little crooked."""
+    rng = np.random.default_rng(3)
+    places = [(i % 13, i // 13) for i in range(52)] + [(13 + i, 3) for i in range(jokers)]
+    square = np.array([(0, 0), (1, 0), (1, TALL), (0, TALL)], np.float32)
+    corners = np.array([(x * 1.03, y * TALL * 1.4) for x, y in places])[:, None]
+    quads = (square + corners + rng.normal(0, 0.03, corners.shape)).astype(np.float32)
+    view = cv2.getPerspectiveTransform(
+        np.array([(0, 0), (13, 0), (13, 8), (0, 8)], np.float32),
+        np.array([(160, 130), (900, 60), (1010, 560), (80, 600)], np.float32),
+    )
+    seen = cv2.perspectiveTransform(quads.reshape(1, -1, 2), view).reshape(-1, 4, 2)
+    return [*FACES, *["J"] * jokers], np.asarray(seen, np.float32)
+
+
+def reader_of(names: list[str], quads: Floats) -> TableReader:
+    shuffled = np.random.default_rng(1).permutation(len(names))
+    readings = tuple(sure(names[i]) for i in shuffled)
+    return TableReader(FakeDetector(quads[shuffled]), FakeReader(readings))
+
+
+NOTHING = np.zeros((700, 1100, 3), np.uint8)
+
+
+@pytest.mark.parametrize("jokers", [1, 2])
+def test_every_tile_is_named_by_its_place(jokers: int) -> None:
+    names, quads = laid_out(jokers)
+    # What the general model makes of a strange six or of strange ink does not matter.
+    seen = ["K8" if name.endswith("6") else name.replace("O", "R") for name in names]
+    found, faces = taught_tiles(NOTHING, reader_of(seen, quads))
+    assert list(map(str, faces)) == names
+    assert found == pytest.approx(quads, abs=1e-3)
+
+
+def test_a_tile_that_was_read_upside_down_is_turned() -> None:
+    names, quads = laid_out()
+    turned = quads.copy()
+    turned[[5, 20]] = np.roll(turned[[5, 20]], 2, 1)
+    found, _ = taught_tiles(NOTHING, reader_of(names, turned))
+    assert found == pytest.approx(quads, abs=1e-3)
+
+
+def test_a_photo_taken_from_the_other_side_is_turned_as_a_whole() -> None:
+    names, quads = laid_out()
+    opposite = np.array([1100, 700], np.float32) - quads
+    _, faces = taught_tiles(NOTHING, reader_of(names, opposite))
+    assert list(map(str, faces)) == names
+
+
+@pytest.mark.parametrize("missed", [[6], [7, 8], [17, 40]])
+def test_tiles_that_were_not_seen_leave_their_places_empty(missed: list[int]) -> None:
+    names, quads = laid_out()
+    left = [i for i in range(len(names)) if i not in missed]
+    _, faces = taught_tiles(NOTHING, reader_of([names[i] for i in left], quads[left]))
+    assert list(map(str, faces)) == [names[i] for i in left]
+
+
+@pytest.mark.parametrize(
+    "left", [range(39), range(12), [i for i in range(53) if i != 12], range(52), []]
+)
+def test_a_set_that_is_not_whole_is_counted_in_words(left: list[int]) -> None:
+    names, quads = laid_out()
+    kept = list(left)
+    with pytest.raises(TeachingError, match=r"want four rows|no tiles"):
+        taught_tiles(NOTHING, reader_of([names[i] for i in kept], quads[kept]))
+
+
+def test_rows_laid_from_thirteen_to_one_are_refused() -> None:
+    names, quads = laid_out()
+    backwards = [f"{name[0]}{14 - int(name[1:])}" if name != "J" else name for name in names]
+    with pytest.raises(TeachingError, match="from 1 on the left to 13 on the right"):
+        taught_tiles(NOTHING, reader_of(backwards, quads))
