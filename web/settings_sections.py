@@ -69,8 +69,8 @@ class Cameras(_Section):
 
     camera: tuple[str, ...] = _setting(
         (),
-        "Cameras, the best first: a number, a file or folder, or an http or rtsp URL; none "
-        "where phones are used.",
+        "Cameras over one table, the best first: a number, a file or folder, or an http or rtsp "
+        "URL; none where phones are used.",
     )
     models: str = _setting("", "The folder of other networks; empty for those of the program.")
 
@@ -185,7 +185,7 @@ class Table(_Section):
     )
     phone_stale_s: float = _setting(
         _LIVE.phone_stale_s,
-        "How long after its last frame a phone still counts as the camera.",
+        "How long after its last frame a phone still counts as a camera.",
         "seconds",
         ge=1,
         le=600,

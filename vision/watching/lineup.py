@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from vision.watching.sights import SettledTable
 
 NOT_YET: Final = "{name} joins in once {first} and it see the same four tiles or more."
-OTHERWISE: Final = "{name} sees other tiles than {first}, which alone counts."
+OTHERWISE: Final = "{name} sees other tiles than {first}, so it does not count."
 _SAME: Final = np.eye(3, dtype=np.float32)
 
 

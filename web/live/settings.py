@@ -24,8 +24,8 @@ class LiveSettings:
     picture_every_s
         At most how often followers are told of a new picture while nothing else happens.
     phone_stale_s
-        How long after its last frame a phone still goes before the fixed cameras, in seconds;
-        so long its last frame is looked at again, so that a single photo can be read.
+        How long after its last frame a phone is still looked through, in seconds; so long
+        that frame is looked at again, so that a single photo can be read.
     restart_s
         How long to wait before work that failed is taken up again.
     history_items

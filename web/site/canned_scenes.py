@@ -21,7 +21,7 @@ def base() -> dict[str, Any]:
     """Return a state with every key there is: a match in its first turn, nothing on the table."""
     return {
         "version": 1,
-        "cameras": [{"name": "evening.mp4", "health": "ok", "message": "", "active": True}],
+        "cameras": [_camera("evening.mp4", active=True)],
         "phase": "stable",
         "message": "",
         "picture": {"width": WIDTH_PX, "height": HEIGHT_PX, "number": 1},
@@ -217,6 +217,10 @@ def _desync() -> dict[str, Any]:
     }
 
 
+def _camera(name: str, message: str = "", *, active: bool = False) -> dict[str, Any]:
+    return {"name": name, "health": "ok", "message": message, "active": active, "counts": True}
+
+
 def _grid() -> dict[str, Any]:
     match = {**_match(), "ruleset": "runny", "rules_name": "Runny"}
     return {**table(_GRID, rules="runny"), "match": match}
@@ -224,9 +228,12 @@ def _grid() -> dict[str, Any]:
 
 def _lost() -> dict[str, Any]:
     message = "The camera is gone. Plug it in again."
+    aside = "phone 3 sees other tiles than phone 1, so it does not count."
     cameras = [
-        {"name": "USB camera 0", "health": "lost", "message": message, "active": False},
-        {"name": "phone 1", "health": "ok", "message": "", "active": True},
+        {**_camera("USB camera 0", message), "health": "lost", "counts": False},
+        _camera("phone 1", active=True),
+        _camera("phone 2"),
+        {**_camera("phone 3", aside), "counts": False},
     ]
     return {**table(_LEGAL), "phase": "lost", "message": message, "cameras": cameras}
 

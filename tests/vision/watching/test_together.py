@@ -162,7 +162,7 @@ def test_views_that_share_too_little_are_not_joined_and_it_is_said(cameras: Came
     sight = cameras.show(LYING, across(other), 9)[-1]
     assert str(sight.settled and sight.settled.table) == TEXT
     assert cameras.together.standing.counting == ("near",)
-    assert "near, which alone counts" in cameras.together.standing.notes["far"]
+    assert "other tiles than near" in cameras.together.standing.notes["far"]
     hand = replace(other, hand=(480, 300))
     assert cameras.show(LYING, across(hand), 3)[-1].phase is Phase.STABLE
 

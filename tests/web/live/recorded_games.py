@@ -175,10 +175,11 @@ class _Evening:
         self._stills = list(recording.stills)
         self._said = Said(self._stills.pop(0))
 
-    def look(self, number: int) -> None:
-        """Look at a frame."""
+    def look(self, number: int, cameras: int = 1) -> None:
+        """Look at a frame, through one camera after the other."""
         begun_s = time.process_time()
-        self._live.look_once(0)
+        for _ in range(cameras):
+            self._live.look_once(0)
         looked_s = time.process_time() - begun_s
         self.showing.looked_ms.append(looked_s * 1000)
         self._note(number, looked_s)

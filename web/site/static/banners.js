@@ -19,7 +19,8 @@ export function banners(snapshot, { organiser, lost }) {
   if (lost) found.push(banner("bad", t("banner.lost"), [t("banner.lost_help")]));
   if (!snapshot) return found;
   for (const camera of snapshot.cameras) {
-    if (camera.health !== "ok" && camera.message) found.push(banner("ask", camera.name, [camera.message]));
+    // One that works and does not count is no trouble.
+    if (camera.message) found.push(banner(camera.health === "ok" ? "wait" : "ask", camera.name, [camera.message]));
   }
   if (snapshot.desync) {
     const { missing, extra } = snapshot.desync;

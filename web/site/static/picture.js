@@ -10,7 +10,8 @@ export function livePicture(place, tap, add) {
   const overlay = h("svg", { class: "outlines", "aria-hidden": "true" });
   const missing = h("p", { class: "faint" }, t("picture.none"));
   const frame = h("div", { class: "frame" }, image, overlay);
-  place.append(h("h2", {}, t("picture.label")), missing, frame);
+  const together = h("p", { class: "faint", hidden: true });
+  place.append(h("h2", {}, t("picture.label")), missing, frame, together);
   let shown = null, wanted = null, loading = false;
 
   function load() {
@@ -40,6 +41,12 @@ export function livePicture(place, tap, add) {
   return (snapshot) => {
     wanted = snapshot.picture?.number ?? null;
     load();
+    const counting = snapshot.cameras.filter((camera) => camera.counts);
+    together.hidden = counting.length < 2;
+    together.textContent = together.hidden ? "" : t("picture.together", {
+      names: counting.map((camera) => camera.name).join(", "),
+      shown: counting.find((camera) => camera.active)?.name ?? "",
+    });
     if (!snapshot.picture) return;
     const { width, height } = snapshot.picture;
     overlay.setAttribute("viewBox", `0 0 ${width} ${height}`);
