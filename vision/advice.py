@@ -22,7 +22,8 @@ _SMALL_PX: Final = 20.0
 _OBLIQUE: Final = 2.0
 # Measured: photos in focus have at most 0.06; from 0.13 on, more and more tiles are misread.
 _BLURRED: Final = 0.13
-_FAINT: Final = 30.0
+_FAINT: Final = 1.0
+_INK: Final = 0.3
 _LEAST_PX: Final = 4
 _MOST_TILES: Final = 24
 """So many, from all over the table, tell enough of light and focus."""
@@ -141,12 +142,14 @@ def _edge_width(faces: tuple[_Face, ...]) -> float:
 
 
 def _edge_width_of(face: _Face) -> float | None:
-    """Return the contrast of a tile over its steepest slope; None where there is no contrast."""
+    """Return the contrast of a tile over its steepest slope; None where nothing is on it."""
     grey = cv2.cvtColor(face.pixels, cv2.COLOR_BGR2GRAY)
     inside = face.mask > 0
     dark, light = np.percentile(grey[inside], (2, 98))
-    if light - dark < _FAINT:
-        return None
     across, down = (cv2.Sobel(grey, cv2.CV_32F, *way) / 8 for way in ((1, 0), (0, 1)))
     slope = float(np.percentile(np.hypot(across, down)[inside], 98))
-    return float(light - dark) / max(slope, 1e-6) / max(face.short_px, 1.0)
+    if slope < _FAINT:
+        return None
+    # Blur takes contrast away, too, so as much is taken as the palest ink has.
+    contrast = max(float(light - dark), _INK * float(light))
+    return contrast / slope / max(face.short_px, 1.0)

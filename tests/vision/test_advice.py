@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from vision.advice import CODES, advise
+from vision.recordings import bundled_recordings, frames_of, load_recording
 
 if TYPE_CHECKING:
     from vision.types import Floats, Pixels
@@ -86,3 +87,21 @@ def test_tiles_beyond_the_edge_do_no_harm() -> None:
 def test_whole_tables_are_judged_as_well() -> None:
     quads = np.concatenate([tiles(50, 50)] * 60)
     assert codes(printed(quads[:2]), quads) == []
+
+
+@pytest.mark.parametrize("name", ["keadle", "lamp"])
+def test_nothing_is_said_of_recorded_games(name: str) -> None:
+    """They are read well, even with the lamp off."""
+    path = bundled_recordings()[name]
+    recording = load_recording(path)
+    stills = {still.to_frame: still for still in recording.stills if still.tiles}
+    looked = 0
+    for number, pixels in enumerate(frames_of(path.with_name(recording.video))):
+        if number not in stills:
+            continue
+        quads = np.array([tile.quad for tile in stills[number].tiles], np.float32)
+        assert codes(pixels, quads) == [], f"still {stills[number].scene}"
+        blurred = np.asarray(cv2.GaussianBlur(pixels, (0, 0), 5.0), np.uint8)
+        assert codes(blurred, quads) == ["blurred"]
+        looked += 1
+    assert looked >= 9
