@@ -16,6 +16,7 @@ from referee.tiles import Colour, Tile
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+Joint: TypeAlias = Literal["and", ", ", "; ", " "]
 _PLACE: Final = re.compile(r"\{(\w+)\}")
 _COUNTS: Final = (
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"
@@ -34,7 +35,7 @@ class Series:
     """Several things, joined by commas and an "and", or by one sign only."""
 
     items: tuple[Value, ...]
-    joint: Literal["and", ", ", "; "] = "and"
+    joint: Joint = "and"
 
 
 class Phrase(str):
@@ -152,7 +153,7 @@ def capitalised(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def several(joint: Literal["and", ", ", "; "], items: Iterable[Value]) -> Series:
+def several(joint: Joint, items: Iterable[Value]) -> Series:
     """Return things as a series."""
     return Series(tuple(items), joint)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.events import Drew, Played
 from referee.networks import networks
+from referee.phrases import say, several
 from referee.scoring import rack_points
 from referee.table import Table
 from referee.tiles import Tile
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from referee.match_state import Match
+    from referee.phrases import Phrase
     from referee.ruleset import Ruleset
     from referee.verdicts import Violation
     from vision.watching.sights import SettledTable
@@ -58,19 +60,23 @@ def _answer(
     player: str, legal: bool | None, violations: Iterable[Violation], text: str
 ) -> dict[str, Any]:
     found = [{"code": str(v.code), "text": v.message} for v in violations]
-    verdict = {
-        True: f"The turn of {player} is legal.",
-        False: f"The turn of {player} is not legal.",
-        None: f"The turn of {player} can't be judged yet.",
-    }[legal]
-    reasons = " ".join(v["text"] for v in found) or text
+    said = [_verdict(player, legal), *([v["text"] for v in found] or [text])]
+    sentences = several(" ", filter(None, said))
     return {
         "kind": "challenge",
         "player": player,
         "legal": legal,
-        "text": f"{verdict} {reasons}".strip(),
+        "text": say("answer.all", "{sentences}", sentences=sentences),
         "violations": found,
     }
+
+
+def _verdict(player: str, legal: bool | None) -> Phrase:
+    if legal is None:
+        return say("answer.unsure", "The turn of {player} can't be judged yet.", player=player)
+    if legal:
+        return say("answer.legal", "The turn of {player} is legal.", player=player)
+    return say("answer.illegal", "The turn of {player} is not legal.", player=player)
 
 
 def hinted(match: Match) -> dict[str, Any]:

@@ -6,13 +6,15 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from referee.table import Grid
+from referee.phrases import say, several
+from referee.table import Grid, TileSet
 from web.live.comparing import compare, tiles_of_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from referee.table import Table, TileSet
+    from referee.phrases import Phrase, Series
+    from referee.table import Table
     from referee.tiles import Tile
     from vision.watching.sights import SettledTable
     from web.live.comparing import Difference
@@ -65,28 +67,44 @@ def _extra(found: Difference, settled: SettledTable) -> Iterator[tuple[int, Tile
             yield tile.id, tile.reading.tile
 
 
-def _text(found: Difference, settled: SettledTable) -> str:
+def _text(found: Difference, settled: SettledTable) -> Phrase:
     sentences = []
     if found.missing:
-        sentences.append(f"Not seen, but on the record: {_named(found.missing)}.")
+        missing = _named(found.missing)
+        sentences.append(
+            say("differs.missing", "Not seen, but on the record: {tiles}.", tiles=missing)
+        )
     if found.extra:
-        sentences.append(f"Seen, but not on the record: {_named(found.extra)}.")
+        extra = _named(found.extra)
+        sentences.append(
+            say("differs.extra", "Seen, but not on the record: {tiles}.", tiles=extra)
+        )
     if found.same_tiles:
-        sets = "; ".join(_words(settled.table.parts[part]) for part in found.come)
-        sentences.append(f"The same tiles lie in other sets than on the record: {sets}.")
-    return " ".join(sentences)
+        sets = several("; ", [_tiles(settled.table.parts[part]) for part in found.come])
+        sentences.append(
+            say(
+                "differs.sets",
+                "The same tiles lie in other sets than on the record: {sets}.",
+                sets=sets,
+            )
+        )
+    return say("differs.all", "{sentences}", sentences=several(" ", sentences))
 
 
-def _named(faces: Counter[Tile]) -> str:
+def _named(faces: Counter[Tile]) -> Series:
     ordered = sorted(faces, key=lambda tile: tile.index)
-    return ", ".join(
-        tile.words if faces[tile] == 1 else f"{tile.words} ({faces[tile]} of them)"
-        for tile in ordered
-    )
+    return several(", ", [_counted(tile, faces[tile]) for tile in ordered])
 
 
-def _words(part: TileSet | Grid) -> str:
-    return ", ".join(tile.words for tile in part.tiles)
+def _counted(tile: Tile, times: int) -> Tile | Phrase:
+    if times == 1:
+        return tile
+    return say("differs.often", "{tile} ({times} of them)", tile=tile, times=times)
+
+
+def _tiles(part: TileSet | Grid) -> TileSet:
+    """Return what lies in a set or grid, in one line."""
+    return TileSet(part.tiles)
 
 
 def restore_moves(record: Table, seen: Table) -> tuple[Move, ...]:
@@ -100,7 +118,8 @@ def restore_moves(record: Table, seen: Table) -> tuple[Move, ...]:
     ['K1: back to the rack', 'R7: back after Red 6']
     """
     found = compare(record, seen)
-    moves = [Move(tile, "back to the rack") for tile in found.extra.elements()]
+    to_rack = say("move.to_rack", "back to the rack")
+    moves = [Move(tile, to_rack) for tile in found.extra.elements()]
     left = [seen.parts[part] for part in found.come]
     for part in sorted((record.parts[p] for p in found.gone), key=lambda p: -len(p.tiles)):
         nearest = max(left, key=lambda other: _shared(part, other), default=None)
@@ -117,7 +136,8 @@ def _shared(first: TileSet | Grid, second: TileSet | Grid) -> int:
 
 
 def _whole(part: TileSet | Grid) -> Iterable[Move]:
-    return [Move(tile, f"into a set again: {_words(part)}") for tile in part.tiles]
+    text = say("move.into_set", "into a set again: {tiles}", tiles=_tiles(part))
+    return [Move(tile, text) for tile in part.tiles]
 
 
 def _into(part: TileSet | Grid, lying: Counter[Tile]) -> Iterator[Move]:
@@ -126,14 +146,23 @@ def _into(part: TileSet | Grid, lying: Counter[Tile]) -> Iterator[Move]:
         if lying[tile] > 0:
             lying[tile] -= 1
         elif isinstance(part, Grid):
-            yield Move(tile, f"back into the sets of {_words(part)}")
+            yield Move(
+                tile, say("move.into_sets", "back into the sets of {tiles}", tiles=_tiles(part))
+            )
         else:
             yield Move(tile, _where(part.tiles, place))
 
 
-def _where(tiles: tuple[Tile, ...], place: int) -> str:
+def _where(tiles: tuple[Tile, ...], place: int) -> Phrase:
+    if len(tiles) == 1:
+        return say("move.alone", "back by itself")
     if place == 0:
-        return f"back before {tiles[1].words}" if len(tiles) > 1 else "back by itself"
+        return say("move.before", "back before {next}", next=tiles[1])
     if place == len(tiles) - 1:
-        return f"back after {tiles[place - 1].words}"
-    return f"back between {tiles[place - 1].words} and {tiles[place + 1].words}"
+        return say("move.after", "back after {previous}", previous=tiles[place - 1])
+    return say(
+        "move.between",
+        "back between {previous} and {next}",
+        previous=tiles[place - 1],
+        next=tiles[place + 1],
+    )

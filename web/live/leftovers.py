@@ -6,10 +6,11 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from referee.phrases import say
 from referee.scoring import rack_points
-from vision.findings import question
 from vision.pipeline import BEYOND
 from web.live.comparing import part_key
+from web.live.sentences import phrased, question
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -84,7 +85,12 @@ class Leftovers:
         """What else to check, in words; often empty."""
         if len(self.faces) == self.expected:
             return ""
-        return f"{len(self.faces)} tiles were found; by the count there should be {self.expected}."
+        return say(
+            "look.leftovers",
+            "{count} tiles were found; by the count there should be {expected}.",
+            count=len(self.faces),
+            expected=self.expected,
+        )
 
 
 def leftovers_in(reading: TableReading, match: Match, player: str, mark: str = "") -> Leftovers:
@@ -115,8 +121,8 @@ def _seen(reading: TableReading, number: int, size: tuple[int, int]) -> LeftTile
     unsure = found.unsure and found.doubt != BEYOND
     return LeftTile(
         found.tile,
-        question(found) if unsure else "",
-        found.doubt if unsure else "",
+        question(found.tile, found.doubt) if unsure else "",
+        phrased(found.doubt) if unsure else "",
         _others(found),
         corners,
     )

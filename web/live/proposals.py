@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Final
 from referee.match_state import Phase
 from referee.networks import networks
 from referee.opening import opening_points
+from referee.phrases import say
 from referee.table import Table
 from referee.turns import Situation, judge_turn
 from referee.verdicts import Code, Status
 from web.live.comparing import compare, only_doubtful, tiles_of_parts, with_tile
+from web.live.sentences import COVERED, DOUBTFUL, question
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -178,13 +180,9 @@ def _look(
 
 def _ask(settled: SettledTable, number: int) -> Look:
     tile = settled.tiles[number]
-    doubts = {
-        "doubtful": "It changed though no hand was seen.",
-        "covered": "Something covers it.",
-    }
-    doubt = doubts.get(tile.status) or tile.reading.doubt
-    words = tile.reading.tile.words
-    return Look(tile.id, f"Can't tell yet: {words[0].upper()}{words[1:]}? {doubt}")
+    doubt = {"doubtful": DOUBTFUL, "covered": COVERED}.get(tile.status) or tile.reading.doubt
+    asked = question(tile.reading.tile, doubt)
+    return Look(tile.id, say("look.ask", "Can't tell yet: {question}", question=asked))
 
 
 def _second_thought(settled: SettledTable, found: Difference, match: Match) -> Look | None:
@@ -196,8 +194,12 @@ def _second_thought(settled: SettledTable, found: Difference, match: Match) -> L
     for _, number, tile in thoughts[:_MOST_SECOND_THOUGHTS]:
         if not _own_violations(_judged(match, _with_tile(settled, number, tile)), found)[0]:
             seen = settled.tiles[number]
-            words = seen.reading.tile.words
-            text = f"Can't tell yet: is it really {words}, or {tile.words}?"
+            text = say(
+                "look.really",
+                "Can't tell yet: is it really {tile}, or {other}?",
+                tile=seen.reading.tile,
+                other=tile,
+            )
             return Look(seen.id, text)
     return None
 

@@ -20,14 +20,16 @@ from referee.events import (
     TimedOut,
 )
 from referee.match import apply, replay
+from referee.phrases import say, several
 from referee.turns import Situation, judge_turn
 from web.live.proposals import turn_points
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from referee.events import Event
     from referee.match_state import Match
+    from referee.phrases import Phrase
     from referee.ruleset import Ruleset
     from referee.table import Table
     from web.live.borders import Recorded
@@ -84,60 +86,94 @@ def _tell(one: Recorded, before: Match | None) -> Told:
         player, story = _words(event, before, after)
         points = turn_points(before, after.table) if isinstance(event, Played) else 0
     else:
-        story = f"{_join(player.name for player in after.players)} began a match."
+        names = several(", ", [player.name for player in after.players])
+        story = say("event.began", "{players} began a match.", players=names)
     return Told(one.seq, event, one.evidence_id, player, story, points, after)
 
 
 def _words(event: Event, before: Match, after: Match) -> tuple[str, str]:
     """Return whose doing an event was, and what happened."""
-    mover = before.current.name
-    drawn = before.pool - after.pool
-    tiles = "a tile" if drawn == 1 else f"{drawn} tiles"
+    mover, drawn = before.current.name, before.pool - after.pool
     if isinstance(event, Played):
         return mover, _story(before.table, after.table, before.rules, before.current.opened)
     match event:
+        case Drew() if not drawn:
+            return mover, say("event.passed", "Passed.")
         case Drew():
-            return mover, f"Drew {tiles}." if drawn else "Passed."
+            return mover, say("event.drew", "Drew {tiles}.", tiles=_drawn(drawn))
         case Refused():
-            return mover, f"The table was put back; drew {tiles}."
+            return mover, say(
+                "event.refused", "The table was put back; drew {tiles}.", tiles=_drawn(drawn)
+            )
         case TimedOut():
-            back = "the table was put back; " if event.disturbed else ""
-            return mover, f"Time ran out; {back}drew {tiles}."
+            return mover, _timed_out(event, drawn)
     return _of_one(event) or ("", _of_everyone(event, after))
+
+
+def _drawn(count: int) -> Phrase:
+    if count == 1:
+        return say("event.a_tile", "a tile")
+    return say("event.tiles", "{count} tiles", count=count)
+
+
+def _timed_out(event: TimedOut, drawn: int) -> Phrase:
+    tiles = _drawn(drawn)
+    if event.disturbed:
+        return say(
+            "event.timed_out_disturbed",
+            "Time ran out; the table was put back; drew {tiles}.",
+            tiles=tiles,
+        )
+    return say("event.timed_out", "Time ran out; drew {tiles}.", tiles=tiles)
 
 
 def _of_one(event: Event) -> tuple[str, str] | None:
     match event:
         case KeptTooMany():
-            return event.player, "Kept more tiles than the limit."
+            return event.player, say("event.kept_too_many", "Kept more tiles than the limit.")
         case Adjusted():
-            reason = f" ({event.reason})" if event.reason else ""
-            return event.player, f"{event.points:+d} points by agreement{reason}."
+            return event.player, _adjusted(event)
     return None
+
+
+def _adjusted(event: Adjusted) -> Phrase:
+    points = f"{event.points:+d}"
+    if not event.reason:
+        return say("event.adjusted", "{points} points by agreement.", points=points)
+    return say(
+        "event.adjusted_because",
+        "{points} points by agreement ({reason}).",
+        points=points,
+        reason=event.reason,
+    )
 
 
 def _of_everyone(event: Event, after: Match) -> str:
     match event:
         case DrewForStart():
-            drew = _join(f"{name} {tile}" for name, tile in event.tiles.items())
-            return f"Drew for the start: {drew}."
+            drew = several(", ", [f"{name} {tile}" for name, tile in event.tiles.items()])
+            return say("event.drew_for_start", "Drew for the start: {drew}.", drew=drew)
         case Dealt():
-            return f"A round began; {after.current.name} starts."
+            name = after.current.name
+            return say("event.dealt", "A round began; {player} starts.", player=name)
         case RoundEnded():
-            won = f"{after.winner} won the round: " if after.winner else "Nobody won the round: "
-            scores = after.scores[-1].items()
-            return won + ", ".join(f"{name} {score:+d}" for name, score in scores) + "."
+            return _round_ended(after)
         case Stopped():
-            return "The match was stopped."
+            return say("event.stopped", "The match was stopped.")
         case Started():
-            return "A match began."
+            return say("event.started", "A match began.")
     return ""
+
+
+def _round_ended(after: Match) -> Phrase:
+    scores = several(", ", [f"{name} {score:+d}" for name, score in after.scores[-1].items()])
+    if after.winner:
+        return say(
+            "event.won", "{player} won the round: {scores}.", player=after.winner, scores=scores
+        )
+    return say("event.nobody_won", "Nobody won the round: {scores}.", scores=scores)
 
 
 @lru_cache(maxsize=4096)
 def _story(before: Table, after: Table, rules: Ruleset, opened: bool) -> str:
     return judge_turn(before, after, rules, Situation(opened=opened)).story
-
-
-def _join(words: Iterable[str]) -> str:
-    return ", ".join(words)

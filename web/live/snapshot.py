@@ -6,7 +6,6 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from referee.verdicts import HintCode, Status
-from vision.findings import question
 from web.live.evidence import jpeg_size
 from web.live.match_json import (
     clock_json,
@@ -17,6 +16,7 @@ from web.live.match_json import (
     proposal_json,
     restore_json,
 )
+from web.live.sentences import DOUBTFUL, phrased, question
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from web.live.views import PictureView, View
 
 VERSION = 1
-DOUBTFUL = "It changed though no hand was seen."
 _STATUSES = {
     Status.VALID: "valid",
     Status.FIXABLE: "invalid",
@@ -68,7 +67,7 @@ def build(
             for c in view.cameras
         ],
         "phase": view.phase,
-        "message": view.message,
+        "message": phrased(view.message),
         "picture": _picture(view.picture, settings.jpeg_width_px),
         "tiles": tiles_json(view.settled, settings.jpeg_width_px, view.declared),
         "parts": parts_json(view.settled),
@@ -124,7 +123,7 @@ def _tile(tile: SeenTile, scale: float, declared: Tile | None) -> dict[str, Any]
         ],
         "status": tile.status,
         "unsure": reading.unsure or doubtful,
-        "doubt": reading.doubt or (DOUBTFUL if doubtful else ""),
+        "doubt": phrased(reading.doubt or (DOUBTFUL if doubtful else "")),
         "alternatives": [[str(face), round(chance, 4)] for face, chance in reading.alternatives],
         "declared": str(declared) if declared else None,
     }
@@ -172,7 +171,4 @@ def _part(
 
 
 def _question(tile: SeenTile) -> str:
-    words = tile.reading.tile.words
-    if tile.reading.unsure:
-        return question(tile.reading)
-    return f"{words[0].upper()}{words[1:]}? {DOUBTFUL}"
+    return question(tile.reading.tile, tile.reading.doubt or DOUBTFUL)

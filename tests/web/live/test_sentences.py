@@ -1,0 +1,91 @@
+"""What is said at the table knows what it is made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import vision.read
+import vision.watching.known
+from referee import ALL_FACES, JOKER, Tile
+from referee.phrases import Phrase
+from tests.web.live.fakes import settled
+from vision.findings import question as plain_question
+from vision.read import NEARLY, UPSIDE_DOWN
+from vision.types import Reading
+from vision.watching.finding import covers
+from vision.watching.known import CHANGED, Known
+from web.live.sentences import SENTENCES, phrased, question
+
+if TYPE_CHECKING:
+    from tests.web.live.rooms import Room
+
+
+@pytest.mark.parametrize("tile", ALL_FACES, ids=str)
+def test_tiles_in_doubts_are_found_again(tile: Tile) -> None:
+    changed = phrased(CHANGED.format(now=tile.words, before=JOKER.words))
+    assert isinstance(changed, Phrase)
+    assert changed.values == {"now": tile, "before": JOKER}
+    nearly = phrased(NEARLY.format(other=tile.words))
+    assert isinstance(nearly, Phrase)
+    assert nearly.values == {"other": tile}
+
+
+def test_a_number_stays_one() -> None:
+    found = phrased(UPSIDE_DOWN.format(other=9))
+    assert isinstance(found, Phrase)
+    assert (found.key, found.values) == ("doubt.upside_down", {"other": "9"})
+
+
+@pytest.mark.parametrize("module", [vision.read, vision.watching.known])
+def test_every_doubt_is_a_known_sentence(module: Any) -> None:  # noqa: ANN401 - a module
+    doubts = [
+        value
+        for name, value in vars(module).items()
+        if name.isupper() and isinstance(value, str) and value.endswith((".", "?"))
+    ]
+    assert doubts
+    assert set(doubts) <= set(SENTENCES.values())
+
+
+def test_what_lies_over_tiles_is_a_known_sentence() -> None:
+    (place,) = settled("R3").tiles
+    hidden = Known(0, place.quad_img, (place.reading,), patch=None)  # type: ignore[arg-type]
+    found = phrased(covers([hidden]))
+    assert isinstance(found, Phrase)
+    assert found.values == {"tiles": "R3"}
+
+
+def test_a_question_is_the_one_that_is_asked_elsewhere() -> None:
+    for tile in (JOKER, Tile.parse("R7")):
+        reading = Reading(tile, 0.5, doubt="Glare.")
+        assert question(tile, "Glare.") == plain_question(reading)
+
+
+def test_everything_that_the_page_says_in_words_is_a_phrase(room: Room) -> None:
+    room.play()
+    room.turn("R10 R11 R12 | K7 B7 O7")
+    room.show(settled("R10 R11 R12 | K7 B7 O7 R8", doubts={"R8": "This could also be Red 7."}))
+    shown = room.snapshot()
+    said = [
+        shown["proposal"]["story"],
+        shown["parts"][1]["texts"][0],
+        shown["tiles"][-1]["doubt"],
+        *(line["story"] for line in shown["history"]),
+    ]
+    room.show("R10 R11 R12 | K7 B7 O7 R9")
+    room.do("challenge")
+    shown = room.snapshot()
+    said += [
+        shown["proposal"]["violations"][0]["text"],
+        shown["parts"][1]["texts"][0],
+        shown["answer"]["text"],
+    ]
+    room.do("restore")
+    said.append(room.snapshot()["restore"]["moves"][0]["text"])
+    room.do("put_right" if room.snapshot()["desync"] else "restored", take="record")
+    room.show("R10 R11", hand=False)
+    room.wait(3)
+    said.append(room.snapshot()["desync"]["text"])
+    assert [text for text in said if not isinstance(text, Phrase)] == []

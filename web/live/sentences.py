@@ -1,0 +1,81 @@
+"""What the watcher and the reader say in plain English, taken apart again for other languages."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from referee.phrases import Phrase, say
+from referee.tiles import ALL_FACES
+from vision.pipeline import BEYOND
+from vision.read import CROWDED, CUT_OFF, NEARLY, UNREADABLE, UPSIDE_DOWN
+from vision.watching.known import APPEARED, CHANGED, VANISHED
+from vision.watching.states import BLACK
+from vision.watching.watcher import DIFFERENT, READING
+
+if TYPE_CHECKING:
+    from referee.phrases import Value
+    from referee.tiles import Tile
+
+DOUBTFUL: Final = "It changed though no hand was seen."
+COVERED: Final = "Something covers it."
+SENTENCES: Final = {
+    "doubt.unreadable": UNREADABLE,
+    "doubt.cut_off": CUT_OFF,
+    "doubt.crowded": CROWDED,
+    "doubt.nearly": NEARLY,
+    "doubt.upside_down": UPSIDE_DOWN,
+    "doubt.beyond": BEYOND,
+    "doubt.changed": CHANGED,
+    "doubt.vanished": VANISHED,
+    "doubt.appeared": APPEARED,
+    "doubt.doubtful": DOUBTFUL,
+    "doubt.covered": COVERED,
+    "message.black": BLACK,
+    "message.different": DIFFERENT,
+    "message.reading": READING,
+    "message.covered": "Something lies over {tiles}: take it away, and the table is read.",
+}
+"""What may be said, with places for tiles, numbers and notation."""
+_PLACE: Final = re.compile(r"\\\{(\w+)\\\}")
+_TILES: Final = {tile.words: tile for tile in ALL_FACES}
+
+
+@lru_cache(maxsize=512)
+def phrased(text: str) -> str:
+    """Return a sentence as a phrase, if it is a known one, and else as it is.
+
+    >>> found = phrased("This could also be Red 7.")
+    >>> found, found.key, str(found.values["other"])
+    ('This could also be Red 7.', 'doubt.nearly', 'R7')
+    >>> phrased("Glare covers the number.")
+    'Glare covers the number.'
+    """
+    for key, pattern in _patterns():
+        found = pattern.fullmatch(text)
+        if found:
+            return Phrase(text, key, {k: _value(v) for k, v in found.groupdict().items()})
+    return text
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple(
+        (key, re.compile(_PLACE.sub(r"(?P<\1>.+?)", re.escape(sentence))))
+        for key, sentence in SENTENCES.items()
+    )
+
+
+def _value(words: str) -> Value:
+    return _TILES.get(words, words)
+
+
+def question(tile: Tile, doubt: str) -> Phrase:
+    """Ask a person to look at a tile, as `vision.findings.question` does.
+
+    >>> from referee import JOKER
+    >>> question(JOKER, DOUBTFUL)
+    'The joker? It changed though no hand was seen.'
+    """
+    return say("look.tile", "{tile}? {doubt}", tile=tile, doubt=phrased(doubt)).begun()
