@@ -24,6 +24,7 @@ from web.doctor import (
     check_port,
     opened,
 )
+from web.site.network import listener
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -119,6 +120,17 @@ def test_a_taken_port_is_said() -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         assert check_port("127.0.0.1", taken.getsockname()[1]).state == "fail"
+
+
+def test_a_port_is_looked_at_over_ipv6_too() -> None:
+    with listener("::1") as taken:
+        try:
+            taken.bind(("::1", 0))
+        except OSError:
+            pytest.skip("this machine has no IPv6")
+        taken.listen()
+        assert check_port("::1", taken.getsockname()[1]).state == "fail"
+    assert check_port("::1", 0).state == "ok"
 
 
 def test_room_is_measured_where_the_folder_will_be(

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from tests.web.live.fakes import Time
+from tests.fakes import fake_reader
+from tests.web.live.fake_store import FakeStore
+from tests.web.live.fakes import STANDARD, FakeWatcher, Time, picture_of, settled
 from vision.cameras import FeedSettings
+from web.live.live_table import LiveTable
 from web.settings import load_settings
 from web.site.cameras import PhoneFeed, open_feeds, phones_of
 from web.site.server import ServeError
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from vision.types import Pixels
 
 WAIT_S = 20.0
+SAME = picture_of(None)
 
 
 def picture(seed: int) -> Pixels:
@@ -54,6 +58,36 @@ def test_a_phone_that_streams_is_missed_as_soon_as_it_is_silent(time: Time) -> N
         phone.push(picture(9))
         assert phone.newest(2, WAIT_S) is not None
         assert (phone.health, phone.message) == ("ok", "")
+
+
+def test_the_pages_are_told_of_a_phone_that_falls_silent(time: Time) -> None:
+    ill = FeedSettings(silent_s=3.0)
+
+    def open_phone(name: str) -> PhoneFeed:
+        feed = PhoneFeed(name, ill, time)
+        feed.start()
+        return feed
+
+    watcher = FakeWatcher(STANDARD)
+    live = LiveTable(
+        fake_reader(""),
+        FakeStore(),
+        clock=time,
+        make_watcher=lambda _reader, _rules: watcher,
+        open_phone=open_phone,
+    )
+    for number in range(3):
+        time.now_s = 0.2 * number
+        live.push_frame(picture_of(settled("R3 R4 R5")) if number == 0 else SAME, "phone 1")
+        live.look_once(WAIT_S)
+    assert live.snapshot()["phase"] == "stable"
+    time.now_s = 3.5
+    live.look_once(0)
+    told = live.snapshot()
+    assert told["phase"] == "lost"
+    assert told["message"].startswith("phone 1 sends no pictures")
+    assert [camera["health"] for camera in told["cameras"]] == ["lost"]
+    live.close()
 
 
 def test_the_usual_settings_miss_a_phone_within_three_seconds() -> None:
