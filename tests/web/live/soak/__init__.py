@@ -1,0 +1,1 @@
+"""A long evening in a short time, with everything going wrong that can."""
