@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tests.vision.cameras.fakes import WAIT_S, FakeCapture, Stream, noise
+from tests.vision.cameras.rtsp import rtsp_camera
 from vision.cameras import CameraError, Feed, FeedSettings, Health, PushedCamera, camera_from
 from vision.cameras.captures import LiveCamera, VideoFile, ask_for_detail
 from vision.cameras.folder import PictureFolder
@@ -31,7 +32,13 @@ def address() -> Iterator[str]:
         thread.join()
 
 
-@pytest.fixture(params=["usb", "video", "folder", "mjpeg", "phone"])
+@pytest.fixture
+def rtsp_address() -> Iterator[str]:
+    with rtsp_camera() as found:
+        yield found
+
+
+@pytest.fixture(params=["usb", "video", "folder", "mjpeg", "rtsp", "phone"])
 def camera(request: pytest.FixtureRequest, tmp_path: Path) -> Camera:
     made: Camera
     match request.param:
@@ -51,6 +58,8 @@ def camera(request: pytest.FixtureRequest, tmp_path: Path) -> Camera:
             made = PictureFolder(tmp_path, wait=lambda _s: None)
         case "mjpeg":
             made = camera_from(request.getfixturevalue("address"))
+        case "rtsp":
+            made = camera_from(request.getfixturevalue("rtsp_address"))
         case _:
             phone = PushedCamera(patience_s=WAIT_S)
             phone.push(noise(0))

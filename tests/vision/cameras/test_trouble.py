@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from tests.vision.cameras.fakes import WAIT_S, FakeCapture, Stream, noise
+from tests.vision.cameras.rtsp import rtsp_camera
 from vision.cameras import CameraError, Feed, FeedSettings, camera_from
 from vision.cameras.captures import TIMEOUT_MS, LiveCamera, open_capture
 from vision.cameras.devices import device_name
@@ -171,6 +172,23 @@ def test_an_rtsp_camera_that_does_not_answer_is_told_and_tried_again() -> None:
             call.close()
     assert told == "camera at 127.0.0.1 cannot be opened: check that it is on"
     assert feed.health == "lost"
+
+
+def test_an_rtsp_camera_that_goes_away_is_told_and_found_again() -> None:
+    with rtsp_camera() as url:
+        camera = camera_from(url)
+        camera.open()
+        first = camera.grab()
+    assert first is not None
+    with pytest.raises(
+        CameraError, match=r"127\.0\.0\.1 gives no more pictures: check that it is on"
+    ):
+        for _ in range(1000):
+            camera.grab()
+    with rtsp_camera() as url, Feed(camera_from(url)) as feed:
+        assert feed.newest(timeout_s=WAIT_S) is not None
+        assert feed.health == "ok"
+    camera.close()
 
 
 def test_networks_are_given_little_time() -> None:
