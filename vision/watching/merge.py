@@ -18,12 +18,13 @@ from vision.watching.registration import moved
 from vision.watching.votes import vote
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from vision.types import Floats
     from vision.watching.sights import SeenTile, SettledTable
 
 CLASH = 0.1  # intersection over union: tiles lie side by side, they never overlap
+ALONE = 1.6  # heights of a typical tile: with no other so near, a tile is off all sets
 BESIDE = 1.0  # tile heights: so far the same face is the same tile, seen askew
 
 
@@ -83,7 +84,7 @@ def merge(views: Sequence[View]) -> list[Merged]:
     return [
         _elected(place.said, place.quad)
         for place in places
-        if any(tile.status != "covered" for _, tile in place.said) or not _refuted(place, views)
+        if not (_is_gone(place, views) or _is_none(place, places, views))
     ]
 
 
@@ -110,10 +111,10 @@ def _lay_over(places: list[_Place], view: View) -> None:
 
 def _near(free: Sequence[_Place], quad: Floats, tile: SeenTile) -> _Place | None:
     """Return the place of the same tile where the views don't lie over each other quite well."""
-    height = float(np.linalg.norm(quad[3] - quad[0]))
+    height = max(_height(quad), 1.0)
     best: tuple[float, _Place] | None = None
     for place in free:
-        apart = float(np.linalg.norm(place.quad.mean(0) - quad.mean(0))) / max(height, 1.0)
+        apart = float(np.linalg.norm(place.quad.mean(0) - quad.mean(0))) / height
         if apart > BESIDE:
             continue
         same_face = any(other.reading.tile == tile.reading.tile for _, other in place.said)
@@ -123,14 +124,39 @@ def _near(free: Sequence[_Place], quad: Floats, tile: SeenTile) -> _Place | None
     return None if best is None else best[1]
 
 
-def _refuted(place: _Place, views: Sequence[View]) -> bool:
-    """Tell whether another camera sees that a tile that is known from before is gone."""
-    witnesses = {view.source for view, _ in place.said}
+def _is_gone(place: _Place, views: Sequence[View]) -> bool:
+    """Tell of a tile that is only known from before whether a camera sees that it is gone."""
+    if any(tile.status != "covered" for _, tile in place.said):
+        return False
+    return any(True for _ in _others(place, views))
+
+
+def _is_none(place: _Place, places: Sequence[_Place], views: Sequence[View]) -> bool:
+    """Tell of a doubtful tile off all others whether a better view shows that there is none.
+
+    A sleeve or a cup may look like a tile from one side. Where tiles lie beside it, a person is
+    asked: then it may well be one that the better view missed.
+    """
+    if any(is_plain(tile) or tile.status == "corrected" for _, tile in place.said):
+        return False
+    # What is no tile may be of any size.
+    reach = ALONE * float(np.median([_height(other.quad) for other in places]))
     middle = place.quad.mean(0)
-    return any(
-        view.source not in witnesses and in_picture(middle, view.move, view.table)
-        for view in views
-    )
+    if any(
+        other is not place and float(np.linalg.norm(other.quad.mean(0) - middle)) < reach
+        for other in places
+    ):
+        return False
+    size = max(_side(tile.quad_img) for _, tile in place.said)
+    return any(_side(quad) >= size for quad in _others(place, views))
+
+
+def _others(place: _Place, views: Sequence[View]) -> Iterator[Floats]:
+    """Yield where a place lies in the pictures of cameras that see no tile there."""
+    witnesses = {view.source for view, _ in place.said}
+    for view in views:
+        if view.source not in witnesses and in_picture(place.quad.mean(0), view.move, view.table):
+            yield moved(place.quad, np.linalg.inv(view.move).astype(np.float32))
 
 
 def _elected(said: Sequence[tuple[View, SeenTile]], quad: Floats) -> Merged:
@@ -153,10 +179,18 @@ def _best(tiles: Sequence[SeenTile]) -> SeenTile:
 
 
 def _clarity(tile: SeenTile) -> float:
-    """Return how well a tile is seen: its shorter side, which a slanting view makes shorter."""
-    sides = np.linalg.norm(np.roll(tile.quad_img, -1, axis=0) - tile.quad_img, axis=1)
+    """Return how well a tile is seen: how large, how straight from above, and how surely read."""
     area = float(cv2.contourArea(tile.quad_img))
-    return float(sides.min()) * float(np.sqrt(area)) * _odds(tile)
+    return _side(tile.quad_img) * float(np.sqrt(area)) * _odds(tile)
+
+
+def _side(quad: Floats) -> float:
+    """Return the length of the shortest side, which a slanting view makes shorter."""
+    return float(np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1).min())
+
+
+def _height(quad: Floats) -> float:
+    return float(np.linalg.norm(quad[3] - quad[0]))
 
 
 def _odds(tile: SeenTile) -> float:

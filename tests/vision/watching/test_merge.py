@@ -125,6 +125,21 @@ def test_what_is_only_remembered_counts_until_another_camera_sees_that_it_is_gon
     assert "O7" not in merged((remembers, SAME), (seen(ACROSS, {"O7": None}), BACK))
 
 
+def test_a_doubtful_tile_off_all_others_counts_only_if_no_better_view_shows_none() -> None:
+    beside = Scene({**LYING.tiles, (700, 400): "J"})
+    doubt = {"J": reads("J", 0.4, "glare")}
+    near, far = (seen(), SAME), (seen(FAR), np.linalg.inv(FAR).astype(np.float32))
+    assert "J" not in merged(near, (seen(FAR, doubt, beside), far[1]))
+    assert "J" in merged((seen(None, doubt, beside), SAME), far)
+    assert "J" in merged(near, (seen(FAR, scene=beside), far[1]))
+
+
+def test_a_doubtful_tile_in_a_row_is_asked_about_though_only_one_camera_sees_it() -> None:
+    far = seen(FAR, {"K11": reads("K11", 0.4, "glare")}), np.linalg.inv(FAR).astype(np.float32)
+    found = merged((seen(changes={"K11": None}), SAME), far)
+    assert found["K11"].tile.reading.unsure
+
+
 def test_views_are_laid_over_each_other_by_the_tiles_that_both_see() -> None:
     found = align(seen(ACROSS, {"K11": None}), seen(changes={"R4": None}))
     assert found is not None
