@@ -18,7 +18,7 @@ import numpy as np
 
 from tests.web.live.fake_store import FakeStore
 from tests.web.live.fakes import FakeFeed, FakePhone, Time
-from tests.web.live.recorded_games import Said, _Evening, beginning, word
+from tests.web.live.recorded_games import Evening, Said, beginning, word
 from vision.loading import load_table_reader
 from vision.recordings import frames_of, load_recording
 from web.live.live_table import LiveTable
@@ -48,7 +48,7 @@ def play(recording: Recording, video: Path, reader: TableReader, cameras: int) -
     store.create_match(beginning(recording))
     feeds = [FakeFeed(name) for name in ("near", "far")[:cameras]]
     live = LiveTable(reader, store, feeds, clock=now, open_phone=FakePhone)
-    evening, joined, frames = _Evening(recording, live), 0, 0
+    evening, joined, frames = Evening(recording, live), 0, 0
     try:
         for number, pixels in enumerate(frames_of(video)):
             now.now_s = number / recording.fps

@@ -152,7 +152,7 @@ def show(
     feed, now = FakeFeed(recording.title), Time()
     live = LiveTable(reader, store, [feed], clock=now, open_phone=FakePhone)
     try:
-        evening = _Evening(recording, live)
+        evening = Evening(recording, live)
         for number, pixels in enumerate(frames_of(video)):
             now.now_s = number / recording.fps
             feed.give(pixels, now.now_s)
@@ -165,7 +165,7 @@ def show(
     return evening.showing
 
 
-class _Evening:
+class Evening:
     """Looks frame by frame, and does what the players of the film do."""
 
     def __init__(self, recording: Recording, live: LiveTable) -> None:
@@ -174,6 +174,11 @@ class _Evening:
         self._fps = recording.fps
         self._stills = list(recording.stills)
         self._said = Said(self._stills.pop(0))
+
+    @property
+    def due(self) -> Still:
+        """The still stretch that is shown, or comes next."""
+        return self._said.still
 
     def look(self, number: int, cameras: int = 1) -> None:
         """Look at a frame, through one camera after the other."""
@@ -184,7 +189,7 @@ class _Evening:
         self.showing.looked_ms.append(looked_s * 1000)
         self._note(number, looked_s)
         if number == self._said.still.to_frame:
-            self._over()
+            self.go_on()
 
     def _note(self, number: int, looked_s: float) -> None:
         shown, said = self._live.snapshot(), self._said
@@ -198,9 +203,10 @@ class _Evening:
         if said.exact:
             said.late_s = (number - said.still.from_frame) / self._fps
 
-    def _over(self) -> None:
+    def go_on(self) -> None:
         """Take down what is said at the end of a stretch, and go on as the players did."""
         said, live = self._said, self._live
+        said.proposal = live.snapshot()["proposal"]
         if live.snapshot()["desync"]:
             live.command("put_right", {"take": "table"})
             said.proposal = live.snapshot()["proposal"]
