@@ -8,6 +8,7 @@ import cv2
 import pytest
 
 from tests.vision.watching.made_scenes import MadeReader, Scene, row
+from tests.vision.watching.two_views import across
 from tests.web.live.fake_store import FakeStore
 from tests.web.live.fakes import FakePhone
 from vision.cameras import Feed
@@ -17,6 +18,8 @@ from web.live.live_table import LiveTable
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from vision.types import Detections, Pixels, Readings
 
 SOON_S = 30.0
 
@@ -38,3 +41,45 @@ def test_a_folder_of_pictures_becomes_a_judged_table(tmp_path: Path) -> None:
             snapshot = newer
     assert [part["status"] for part in snapshot["parts"]] == ["valid", "invalid"]
     assert snapshot["cameras"][0]["name"] == feed.name
+
+
+class TwoSidedReader:
+    """Knows what is drawn in the pictures of two cameras; a corner tells whose it is."""
+
+    def __init__(self, near: Scene, far: Scene) -> None:
+        self.network_ms = 0.0
+        self._sides = {200: MadeReader(), 30: MadeReader()}
+        self._sides[200].scene, self._sides[30].scene = near, far
+
+    def _side(self, pixels: Pixels) -> MadeReader:
+        return self._sides[200 if pixels[0, 0, 0] > 100 else 30]
+
+    def detect(self, pixels: Pixels) -> Detections:
+        return self._side(pixels).detect(pixels)
+
+    def read(self, pixels: Pixels, detections: Detections) -> Readings:
+        return self._side(pixels).read(pixels, detections)
+
+
+def test_two_folders_of_pictures_become_one_table(tmp_path: Path) -> None:
+    tiles = row(250, 120, "R3 R4 R5 R6") | row(520, 120, "B7 K7 O7")
+    hidden = {place: face for place, face in tiles.items() if face != "R5"}
+    near, far = Scene(hidden), across(Scene(tiles))
+    for name, scene, mark in (("near", near, 200), ("far", far, 30)):
+        (tmp_path / name).mkdir()
+        for number in range(4):
+            pixels = scene.pixels(number)
+            pixels[0, 0] = mark
+            cv2.imwrite(str(tmp_path / name / f"{number:03}.png"), pixels)
+    reader = TwoSidedReader(near, far)
+    feeds = [Feed(PictureFolder(tmp_path / name, fps=10, loop=True)) for name in ("near", "far")]
+    live = LiveTable(TableReader(reader, reader), FakeStore(), feeds, open_phone=FakePhone)
+    with live, live.subscribe() as changes:
+        snapshot = live.snapshot()
+        while sum(camera["counts"] for camera in snapshot["cameras"]) < 2:
+            newer = changes.get(SOON_S)
+            if newer is None:
+                pytest.fail(f"the cameras did not join: {snapshot}")
+            snapshot = newer
+    assert sorted(tile["tile"] for tile in snapshot["tiles"]) == sorted(tiles.values())
+    assert [part["status"] for part in snapshot["parts"]] == ["valid", "valid"]
