@@ -129,4 +129,5 @@ def opened(address: str, camera_from: Callable[[str], Camera]) -> Camera | Check
     try:
         return camera_from(address)
     except CameraError as error:
-        return Check(f"camera {address}", "fail", str(error), "Name it otherwise with --camera.")
+        text = f"{str(error).rstrip('.')}."
+        return Check(f"camera {address}", "fail", text, "Name it otherwise with --camera.")

@@ -105,6 +105,7 @@ def test_a_wrong_address_is_a_failure() -> None:
 
     found = opened("nowhere", refuse)
     assert (found.name, getattr(found, "state", "")) == ("camera nowhere", "fail")
+    assert getattr(found, "text", "") == "nowhere is no camera."
 
 
 def test_damaged_networks_are_a_failure() -> None:
