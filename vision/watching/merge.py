@@ -147,8 +147,8 @@ def _is_none(place: _Place, places: Sequence[_Place], views: Sequence[View]) -> 
         for other in places
     ):
         return False
-    size = max(_side(tile.quad_img) for _, tile in place.said)
-    return any(_side(quad) >= size for quad in _others(place, views))
+    size = max(short_side(tile.quad_img) for _, tile in place.said)
+    return any(short_side(quad) >= size for quad in _others(place, views))
 
 
 def _others(place: _Place, views: Sequence[View]) -> Iterator[Floats]:
@@ -181,11 +181,11 @@ def _best(tiles: Sequence[SeenTile]) -> SeenTile:
 def _clarity(tile: SeenTile) -> float:
     """Return how well a tile is seen: how large, how straight from above, and how surely read."""
     area = float(cv2.contourArea(tile.quad_img))
-    return _side(tile.quad_img) * float(np.sqrt(area)) * _odds(tile)
+    return short_side(tile.quad_img) * float(np.sqrt(area)) * _odds(tile)
 
 
-def _side(quad: Floats) -> float:
-    """Return the length of the shortest side, which a slanting view makes shorter."""
+def short_side(quad: Floats) -> float:
+    """Return the length of a tile's shortest side, which a slanting view makes shorter."""
     return float(np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1).min())
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from referee.ruleset import Ruleset
     from vision.pipeline import TableReader, TableReading
-    from vision.types import Pixels
+    from vision.types import Floats, Pixels
     from web.live.borders import Feed, Phone, Snapshot, Store, Watcher
     from web.live.desk import Errand
     from web.live.subscriptions import Subscription
@@ -206,6 +206,16 @@ class LiveTable:
     def picture_jpeg(self) -> bytes | None:
         """Return the newest picture; None where there is none yet."""
         return self._jpeg(self._teller.frame)
+
+    def tile_aside(self, tile_id: int) -> tuple[Pixels, Floats] | None:
+        """Return the picture in which a tile is seen best, and its corners there.
+
+        None where the picture that is shown is that.
+        """
+        with self._lock:
+            found = self._watching.aside(tile_id)
+            frame = self._frames.get(found[0]) if found else None
+            return (frame.pixels, found[1]) if found and frame else None
 
     def push_frame(self, pixels: Pixels, camera: str) -> None:
         """Take (h, w, 3) uint8 BGR pixels from a phone."""

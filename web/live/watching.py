@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from vision.watching import WatchError
 from vision.watching.joint import own_id
+from vision.watching.merge import short_side
 from vision.watching.pace import Look
 from vision.watching.together import Together
 from web.live.errors import CommandError
@@ -150,6 +151,21 @@ class Watching:
             self._sources += 1
         seat.left = False
         return seat
+
+    def aside(self, tile_id: int) -> tuple[str, Floats] | None:
+        """Return the camera that sees a tile best, and where; None if that is the primary one."""
+        seen_by = dict(self._together.seen_by(tile_id))
+        best: tuple[float, str, Floats] | None = None
+        for seat in tuple(self._seats.values()):
+            if seat.source not in seen_by or seat.left or seat.last is None:
+                continue
+            settled = seat.last.sight.settled
+            for tile in settled.tiles if settled is not None else ():
+                size = short_side(tile.quad_img)
+                if tile.id == seen_by[seat.source] and tile.status != "covered":
+                    found = size, seat.last.camera, tile.quad_img
+                    best = found if best is None or size > best[0] else best
+        return None if best is None or best[1] == self.standing.primary else best[1:]
 
     def forget(self) -> None:
         """Begin again with the next frame."""

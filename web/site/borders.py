@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import BinaryIO
 
-    from vision.types import Pixels
+    from vision.types import Floats, Pixels
 
 Snapshot: TypeAlias = "dict[str, Any]"
 """The state of the table as JSON values; `number` grows by one with every change."""
@@ -49,6 +49,10 @@ class Table(Protocol):
 
     def picture_jpeg(self) -> bytes | None:
         """Return the newest picture; None where there is none yet."""
+        ...
+
+    def tile_aside(self, tile_id: int) -> tuple[Pixels, Floats] | None:
+        """Return another picture in which a tile is seen better, and its corners there."""
         ...
 
     def push_frame(self, pixels: Pixels, camera: str) -> None:

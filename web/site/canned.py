@@ -101,6 +101,10 @@ class CannedTable:
         self.commands.append((name, dict(values)))
         self.step()
 
+    def tile_aside(self, tile_id: int) -> None:  # noqa: ARG002 - one picture shows all
+        """Return nothing: there is one picture."""
+        return
+
     def picture_jpeg(self) -> bytes | None:
         """Draw the tiles of the snapshot."""
         return cv2.imencode(".jpg", _drawn(self._snapshot))[1].tobytes()

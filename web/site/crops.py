@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 if TYPE_CHECKING:
+    from vision.types import Floats, Pixels
     from web.site.borders import Snapshot, Table
 
 _WIDTH_PX: Final = 96
@@ -43,9 +44,14 @@ def tile_crop(jpeg: bytes, snapshot: Snapshot, tile: int | None) -> bytes | None
     if pixels is None:
         return None
     scale = pixels.shape[1] / snapshot["picture"]["width"]
+    return cut(np.asarray(pixels, np.uint8), np.array(quad, np.float32) * scale)
+
+
+def cut(pixels: Pixels, quad: Floats) -> bytes:
+    """Cut a tile out of a picture, (h, w, 3) uint8, by its corners there, as a JPEG."""
     left, top = _MARGIN_PX, _MARGIN_PX
     right, bottom = _WIDTH_PX - _MARGIN_PX, _HEIGHT_PX - _MARGIN_PX
     upright = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
-    turn = cv2.getPerspectiveTransform(np.array(quad, np.float32) * scale, upright)
+    turn = cv2.getPerspectiveTransform(quad.astype(np.float32), upright)
     crop = cv2.warpPerspective(pixels, turn, (_WIDTH_PX, _HEIGHT_PX))
     return cv2.imencode(".jpg", crop)[1].tobytes()

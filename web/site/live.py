@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from flask import Response, abort, jsonify, request
 
 from web.site.areas import Area, services, session
-from web.site.crops import tile_crop
+from web.site.crops import cut, tile_crop
 from web.site.guard import client
 from web.site.roles import Role
 from web.site.streams import busy, follow
@@ -55,9 +55,12 @@ def evidence(evidence_id: int) -> ResponseReturnValue:
 
 @area.page("/tile-picture", Role.SPECTATOR)
 def tile_picture() -> ResponseReturnValue:
-    """Return one tile of the newest picture, upright: `?id=` is its number in the snapshot."""
+    """Return one tile, upright, as it is seen best: `?id=` is its number in the snapshot."""
     known = services()
     tile = request.args.get("id", type=int)
+    aside = None if tile is None else known.table.tile_aside(tile)
+    if aside is not None:
+        return _jpeg(cut(*aside))
     jpeg = known.pictures.newest(known.table)
     return _jpeg(None if jpeg is None else tile_crop(jpeg, known.table.snapshot(), tile))
 

@@ -147,6 +147,19 @@ def test_a_tile_that_only_the_other_sees_is_shown_where_it_lies(room: TwoCameras
     assert [len(part["cells"][0]) for part in shown["parts"]] == [4, 3]
 
 
+def test_a_tile_is_shown_as_the_camera_sees_it_that_sees_it_best(room: TwoCameras) -> None:
+    whole = settled(LYING)
+    shown = room.show(without(whole, "R5"), across(whole))
+    aside = room.live.tile_aside(tile(shown, "R5")["id"])
+    assert aside is not None
+    frame = room.far.newest()
+    assert frame is not None
+    assert aside[0] is frame.pixels
+    assert aside[1] == pytest.approx(across(whole).tiles[2].quad_img)
+    assert room.live.tile_aside(tile(shown, "R3")["id"]) is None
+    assert room.live.tile_aside(-1) is None
+
+
 def test_cameras_that_contradict_each_other_accuse_nobody(room: TwoCameras) -> None:
     room.play()
     table = settled("R10 R11 R12 R13 | B10 B11 B12")
