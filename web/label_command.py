@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _USUAL_NAME: Final = "labels.json"
-_NO_STREAMS: Final = StreamLimits(most=0, organisers=0, per_device=0, per_address=0)
+# There are no streams here, but a browser that loads all of a page at once needs its threads.
+_ROOM: Final = StreamLimits(most=12, organisers=0, per_device=12, per_address=30)
 
 
 @click.command("label")
@@ -79,7 +80,7 @@ def open_site(desk: Desk) -> Iterator[str]:
     """Serve the page to this machine only, and yield its address."""
     token = secrets.token_urlsafe(16)
     app = create_app(desk, Texts.load(), token)
-    with Site(app, Streams(_NO_STREAMS), (Door(ADDRESS, 0),)) as site:
+    with Site(app, Streams(_ROOM), (Door(ADDRESS, 0),)) as site:
         yield f"http://{ADDRESS}:{site.ports[0]}/{token}/"
 
 

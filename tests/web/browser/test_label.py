@@ -75,7 +75,7 @@ def page(chrome: Chrome, tmp_path: Path) -> Iterator[LabelPage]:
     page.logged()
     with open_site(desk_of(out, *photos)) as address:
         chrome.get(address)
-        page.find(".mark")
+        page.find(".quad")
         yield page
         errors = [line["message"] for line in page.logged() if line["level"] == "SEVERE"]
         chrome.get("about:blank")
@@ -120,7 +120,7 @@ def test_labels_are_put_right_and_kept(page: LabelPage, tmp_path: Path) -> None:
     labels = file_of(page.out)
     with open_site(desk_of(page.out, *_photos(tmp_path), reader=reader_of("J J"))) as address:
         page.chrome.get(address)
-        page.find(".mark")
+        page.find(".quad")
         shown = page.run(
             "return [...document.querySelectorAll('.said')].map((e) => e.textContent)"
         )

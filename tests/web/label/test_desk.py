@@ -22,6 +22,7 @@ from tests.web.label.desks import (
 )
 from vision.labels import LabelError, load_labels
 from vision.pictures import PictureError
+from vision.training.data import load_photographs
 from web.label.book import ChangedElsewhereError, LabelBook
 from web.label.changes import Change, ChangeError, SentQuad
 from web.label.desk import Desk, StaleError
@@ -233,3 +234,7 @@ def test_what_a_person_says_is_what_is_evaluated(
             for tile, one in zip(labels.tiles, sent, strict=True):
                 assert np.allclose(tile.outline_img, one["quad"])
                 assert tile.cut or one.get("number_visible") != 0
+            (taught,) = load_photographs(out, tuning=True)
+            assert taught.upright_known
+            assert list(taught.names) == [one["tile"] for one in sent]
+            assert np.allclose(taught.quads_img.tolist(), [one["quad"] for one in sent])

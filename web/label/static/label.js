@@ -60,7 +60,7 @@ for (const link of document.querySelectorAll("[data-language]")) {
   link.addEventListener("click", (event) => {
     event.preventDefault();
     document.cookie = `lang=${link.dataset.language}; path=/; max-age=31536000; samesite=lax`;
-    location.reload();
+    location.replace(location.pathname);
   });
 }
 open(0).catch((error) => toast(error.message));

@@ -42,7 +42,8 @@ export function draw() {
     return;
   }
   const scale = perPixel();
-  outlines.replaceChildren(...photo.tiles.flatMap((tile, place) => outline(tile, place, scale)));
+  const order = photo.tiles.map((_tile, place) => place).sort((a, b) => (a === desk.selected) - (b === desk.selected));
+  outlines.replaceChildren(...order.flatMap((place) => outline(photo.tiles[place], place, scale)));
   handles.replaceChildren(...(desk.adding ? desk.adding.map((corner) => dot(corner, scale, "added")) : corners(scale)));
   svg.classList.toggle("adding", desk.adding !== null);
 }
@@ -53,7 +54,7 @@ function outline(tile, place, scale) {
   const low = [0, 1].map((axis) => 0.22 * (quad[0][axis] + quad[1][axis]) / 2 + 0.78 * (quad[2][axis] + quad[3][axis]) / 2);
   const size = Math.max(shortSide(quad) * 0.38, 9 * scale);
   return [
-    h("polygon", { points: quad.map((corner) => corner.join(",")).join(" "), class: `mark ${kind}`, "data-tile": place }),
+    h("polygon", { points: quad.map((corner) => corner.join(",")).join(" "), class: `quad ${kind}`, "data-tile": place }),
     h("line", { x1: quad[0][0], y1: quad[0][1], x2: quad[1][0], y2: quad[1][1], class: `top ${kind}` }),
     h("text", { x: low[0], y: low[1], "font-size": size, "stroke-width": size / 6, class: `name ${kind}` }, tile.tile + (tile.doubt ? "?" : "")),
   ];
@@ -93,7 +94,8 @@ export function fit() {
   look({ x: 0, y: 0, w: desk.photo.width, h: desk.photo.height });
 }
 
-export function zoom(factor, around = [view.x + view.w / 2, view.y + view.h / 2]) {
+/** Come closer to a place of the photo: the chosen tile, unless another is named. */
+export function zoom(factor, around = chosen() ? centre(chosen().quad) : [view.x + view.w / 2, view.y + view.h / 2]) {
   const { width } = desk.photo;
   const by = Math.min(Math.max(factor, view.w / (width * 1.5)), (view.w * MOST_ZOOM) / width);
   look({ x: around[0] - (around[0] - view.x) / by, y: around[1] - (around[1] - view.y) / by, w: view.w / by, h: view.h / by });
