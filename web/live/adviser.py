@@ -9,7 +9,10 @@ import numpy as np
 from vision.advice import CODES, advise
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from vision.advice import Advice
+    from vision.types import Floats
     from vision.watching.sights import Sight
     from web.live.borders import Frame
 
@@ -47,8 +50,8 @@ class Adviser:
         if frame.pixels.shape[:2] != (settled.height_px, settled.width_px):
             return self._told
         self._looked_s = frame.taken_s
-        quads = [tile.quad_img for tile in settled.tiles]
-        self._weigh(advise(frame.pixels, np.array(quads, np.float32).reshape(-1, 4, 2)))
+        quads = np.array([tile.quad_img for tile in settled.tiles], np.float32).reshape(-1, 4, 2)
+        self._weigh(advise(frame.pixels, quads[_inside(quads, frame.pixels.shape)]))
         return self._told
 
     def _weigh(self, found: tuple[Advice, ...]) -> None:
@@ -63,3 +66,9 @@ class Adviser:
                 self._times[code] = 0
                 told ^= {code}
         self._told = tuple(self._known[code] for code in CODES if code in told)
+
+
+def _inside(quads_img: Floats, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Tell which tiles lie in the picture: others only another camera sees."""
+    middles = quads_img.mean(1)
+    return np.asarray(((middles >= 0) & (middles < shape[1::-1])).all(1))

@@ -111,3 +111,15 @@ def _seen_as_before() -> Pixels:
     pixels = picture_of(None)
     pixels[1:] //= 10
     return pixels
+
+
+def test_tiles_that_only_another_camera_sees_are_not_looked_at() -> None:
+    # Askew beyond the corner: only its bounding box reaches into the picture.
+    beyond = np.array([(-90, 20), (20, -90), (30, -80), (-80, 30)], np.float32)
+    tiles = (*TABLE.tiles, replace(TABLE.tiles[0], id=9, quad_img=beyond))
+    table = replace(TABLE, tiles=tiles)
+    adviser = Adviser()
+    for number in range(4):
+        frame = FakeFrame(DARK, number, number * EVERY_S)
+        told = adviser.look(frame, Sight(Phase.STABLE, number, table))
+    assert "dark" in [one.code for one in told]
