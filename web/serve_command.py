@@ -159,7 +159,7 @@ def _table(loader: Loader, settings: Settings, folder: DataFolder) -> Iterator[H
     if hosts.https_port:
         secure = ensure_certificate(folder.path / "tls", hosts.vouched())
     given = Given(
-        reader=load_reader(loader, _models(settings)),
+        reader=load_reader(loader, _models(settings), settings.cameras.set, folder.path),
         feeds=open_feeds(settings),
         open_phone=phones_of(settings),
         hosts=hosts,

@@ -73,6 +73,7 @@ class Cameras(_Section):
         "URL; none where phones are used.",
     )
     models: str = _setting("", "The folder of other networks; empty for those of the program.")
+    set: str = _setting("", "The set of tiles to read by, as `meldwatch teach` was told its name.")
 
 
 class Feeds(_Section):

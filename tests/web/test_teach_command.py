@@ -1,0 +1,91 @@
+"""`meldwatch teach`, `meldwatch sets` and `--set`, on the real networks where they matter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import cv2
+import pytest
+from click.testing import CliRunner
+
+from tests.fakes import fake_reader
+from vision.suites import lesson, suite_named, tables
+from web.cli import cli
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from click.testing import Result
+
+    from vision.pipeline import TableReader
+
+
+def run(*args: str | Path, table: str | None = None) -> Result:
+    def load(_models_dir: Path | None) -> TableReader:
+        return fake_reader(table or "R3 R4 R5")
+
+    return CliRunner().invoke(cli, [str(arg) for arg in args], obj=load if table else None)
+
+
+@pytest.fixture(scope="module")
+def photos(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A photo of a set laid out, and one of a table laid with it."""
+    folder = tmp_path_factory.mktemp("photos")
+    given = next(iter(tables(suite_named("edition-d"), "edition-d", 1)))
+    cv2.imwrite(str(folder / "table.png"), given.pixels)
+    cv2.imwrite(str(folder / "laid-out.png"), lesson(given, "edition-d"))
+    return folder / "laid-out.png", folder / "table.png"
+
+
+def test_a_set_is_taught_used_listed_and_forgotten(
+    photos: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr("sys.platform", "linux")
+    laid_out, table = photos
+    taught = run("teach", "grandma", laid_out, table)
+    assert taught.exit_code == 0, taught.output
+    assert "Taught 'grandma' from 53 tiles in 1 of 2 photos" in taught.output
+    assert "--set grandma" in taught.output
+    assert "want four rows" in taught.stderr  # the other photo shows no laid-out set
+
+    assert run("sets").output == "grandma\n"
+    plain, known = run("read", table), run("read", table, "--set", "grandma")
+    assert known.exit_code == 0
+    assert known.output.count("ok ") >= plain.output.count("ok ") > 0
+
+    assert run("sets", "--forget", "grandma").exit_code == 0
+    assert run("sets").output == ""
+
+
+def test_a_photo_without_the_set_teaches_nothing(
+    photos: tuple[Path, Path], tmp_path: Path
+) -> None:
+    result = run("teach", "mine", photos[1], "--data", tmp_path, table="R3 R4 R5")
+    assert result.exit_code == 1
+    assert "I see rows of 3 tiles, but want four rows" in result.output
+    assert "K1 K2 K3 ... K13 J" in result.output
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("teach", "../up", "x.jpg"), "is no name for a set"),
+        (("teach", "mine"), "Missing argument 'PHOTO...'"),
+        (("teach", "mine", "no-such.jpg"), "no-such.jpg: "),
+        (("sets", "--forget", "mine"), "no set called 'mine' has been taught"),
+        (
+            ("read", "x.jpg", "--set", "mine"),
+            "no set called 'mine' has been taught; there are: no",
+        ),
+    ],
+)
+def test_what_is_wrong_is_said(
+    args: tuple[str, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    result = run(*args, table="R3 R4 R5")
+    assert result.exit_code != 0
+    assert said in result.output
+    assert "Traceback" not in result.output
