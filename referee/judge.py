@@ -9,7 +9,7 @@ from referee.explain import explain
 from referee.grids import judge_grid
 from referee.layout import arranged, moves_joker_only
 from referee.melds import readings
-from referee.phrases import say
+from referee.phrases import Notation, say
 from referee.rulesets import load_ruleset
 from referee.table import Grid, TileSet
 from referee.verdicts import (
@@ -83,12 +83,14 @@ def _layout_hint(tile_set: TileSet, better: TileSet) -> Hint:
     if moves_joker_only(tile_set.tiles, better.tiles):
         code = HintCode.MOVE_JOKER
         message = say(
-            "reason.MOVE_JOKER", "Move the joker: lay the set as {better}.", better=str(better)
+            "reason.MOVE_JOKER",
+            "Move the joker: lay the set as {better}.",
+            better=Notation(better),
         )
     else:
         code = HintCode.SORT_RUN
         message = say(
-            "reason.SORT_RUN", "Sort the run: lay the set as {better}.", better=str(better)
+            "reason.SORT_RUN", "Sort the run: lay the set as {better}.", better=Notation(better)
         )
     moved = tuple((0, place) for place, tile in enumerate(tile_set.tiles) if tile.is_joker)
     places = moved if code is HintCode.MOVE_JOKER else ()

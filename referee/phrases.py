@@ -31,6 +31,13 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
+class Notation:
+    """A set that English writes in notation; other languages may say it in words."""
+
+    tiles: TileSet
+
+
+@dataclass(frozen=True, slots=True)
 class Series:
     """Several things, joined by commas and an "and", or by one sign only."""
 
@@ -75,7 +82,7 @@ class Phrase(str):
         return Phrase(capitalised(self), self.key, self.values, capital=True)
 
 
-Value: TypeAlias = "str | int | Tile | TileSet | Colour | Count | Series"
+Value: TypeAlias = "str | int | Tile | TileSet | Colour | Count | Notation | Series"
 """What a place of a phrase may hold; a phrase is a `str`."""
 
 
@@ -88,6 +95,10 @@ class Tongue(Protocol):
 
     def tile(self, tile: Tile) -> str:
         """Name a tile."""
+        ...
+
+    def notation(self, tiles: TileSet) -> str:
+        """Name tiles that are written in notation in English."""
         ...
 
     def colour(self, colour: Colour) -> str:
@@ -135,6 +146,8 @@ def said(value: Value, tongue: Tongue) -> str:  # noqa: PLR0911 - one for each k
             return tongue.colour(value)
         case Count():
             return tongue.count(value.number)
+        case Notation():
+            return tongue.notation(value.tiles)
         case Series():
             return _joined([said(item, tongue) for item in value.items], value.joint, tongue)
         case _:
@@ -166,6 +179,9 @@ class _English:
 
     def tile(self, tile: Tile) -> str:
         return tile.words
+
+    def notation(self, tiles: TileSet) -> str:
+        return str(tiles)
 
     def colour(self, colour: Colour) -> str:
         return colour.word.lower()

@@ -14,7 +14,7 @@ from referee.jokers import Change, joker_faults
 from referee.judge import best_turn, check_set, judge_table
 from referee.networks import networks
 from referee.opening import opening_violations
-from referee.phrases import say
+from referee.phrases import Notation, say
 from referee.rulesets import load_ruleset, with_joker_preset
 from referee.story import tell
 from referee.table import Grid, Table, TileSet
@@ -240,7 +240,7 @@ def _invalid_sets(after: Table, verdict: Verdict) -> Iterator[Violation]:
             message = say(
                 "reason.INVALID_SET",
                 "{tiles} is not legal as it lies. {reason}",
-                tiles=str(lying),
+                tiles=str(lying) if isinstance(lying, Grid) else Notation(lying),
                 reason=reasons[0].message,
             )
             places = tuple(place for reason in reasons for place in reason.tiles)

@@ -7,8 +7,6 @@ from importlib import resources
 
 import pytest
 
-from referee.verdicts import Code, HintCode
-from vision.advice import CODES
 from vision.advice import CODES
 from web.site.texts import Texts
 
@@ -59,13 +57,3 @@ def test_keys_that_are_put_together_begin_as_known_ones() -> None:
 def test_every_advice_is_translated() -> None:
     advice = {f"advice.{code}{more}" for code in CODES for more in ("", "_do")}
     assert advice - set(TEXTS.by_language["de"]) == set()
-
-
-def test_every_advice_is_translated() -> None:
-    advice = {f"advice.{code}{more}" for code in CODES for more in ("", "_do")}
-    assert advice - set(TEXTS.by_language["de"]) == set()
-
-
-def test_every_verdict_is_translated() -> None:
-    codes = {f"code.{code}" for code in (*Code, *HintCode)}
-    assert codes - set(TEXTS.by_language["de"]) == set()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask import Flask, g, request
+from flask import Flask, g
 
 from web.site import camera, commands, entry, errors, files, guard, live, pages
 from web.site.areas import services
+from web.site.language import language
 from web.site.roles import Role
-from web.site.texts import ENGLISH
 
 if TYPE_CHECKING:
     from web.site.services import Services
@@ -38,15 +38,6 @@ def create_app(known: Services) -> Flask:
     guard.install(app)
     app.context_processor(_words)
     return app
-
-
-def language() -> str:
-    """Return the language of the pages for whoever asks."""
-    known = services()
-    wanted = request.args.get("lang") or request.cookies.get("lang") or known.language
-    if wanted in known.texts.languages:
-        return str(wanted)
-    return request.accept_languages.best_match(known.texts.languages) or ENGLISH
 
 
 def _words() -> dict[str, Any]:

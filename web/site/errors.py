@@ -10,6 +10,7 @@ from werkzeug.exceptions import HTTPException, TooManyRequests
 
 from vision.pictures import PictureError
 from web.site.areas import services
+from web.site.language import language
 from web.site.roles import ExpiredLinkError, LinkError
 
 if TYPE_CHECKING:
@@ -91,6 +92,7 @@ def _refusal(error: Exception) -> ResponseReturnValue:
 def _unforeseen(error: Exception) -> ResponseReturnValue:
     """End a request that failed: in words for a person, with the traceback for the log."""
     if isinstance(error, services().refusals):
-        return say(409, str(error))
+        text = error.args[0] if error.args else ""
+        return say(409, str(services().tongues.told(text, language())))
     current_app.logger.error("%s %s failed", request.method, request.path, exc_info=error)
     return say(500, _WORDS[500])

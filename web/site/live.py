@@ -11,6 +11,7 @@ from web.site.crops import cut, tile_crop
 from web.site.guard import client
 from web.site.roles import Role
 from web.site.streams import busy, follow
+from web.site.texts import ENGLISH
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
@@ -20,11 +21,14 @@ area = Area("live")
 
 @area.page("/events", Role.SPECTATOR)
 def events() -> ResponseReturnValue:
-    """Send the whole state at once and after every change."""
+    """Send the whole state at once and after every change; `?lang=` says in which language."""
     known, held = services(), session()
+    wanted = request.args.get("lang", ENGLISH)
+    language = wanted if wanted in known.texts.languages else ENGLISH
     slot = known.streams.open(held, client())
     if slot is None:
         return Response(busy(), mimetype="text/event-stream")
+    slot.language = language
     stream = follow(known.table, slot, known.writer, lambda: known.links.alive(held))
     answer = Response(stream, mimetype="text/event-stream")
     # Not left to the generator: one that was never begun runs no `finally`.

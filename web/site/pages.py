@@ -8,6 +8,7 @@ from flask import Response, abort, jsonify, redirect, render_template, request
 
 from web.site.areas import Area, services, session
 from web.site.hosts import host_name
+from web.site.language import language
 from web.site.roles import Role
 from web.site.rules import rules_json
 
@@ -71,7 +72,7 @@ def match(match_id: int) -> ResponseReturnValue:
     found = services().archive.match(match_id)
     if found is None:
         abort(404)
-    return render_template("match.html", match=found)
+    return render_template("match.html", match=services().tongues.told(found, language()))
 
 
 @area.page("/rules.json", Role.SPECTATOR)

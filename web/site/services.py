@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from web.site.crops import Pictures
 from web.site.limits import Limits, Turnstile
 from web.site.streams import Streams, Writer
+from web.site.tongues import Tongues
 from web.site.uploads import Phones, UploadLimits
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ class Services:
         The errors whose message is for a person: their request is answered with it.
     language
         The pages' language; empty for the browser's.
+    tongues
+        Who says in the pages' languages what the table says.
     authority
         Gives the certificate that phones have to trust for https; None where there is none.
     """
@@ -50,7 +53,12 @@ class Services:
     uploads: UploadLimits = field(default_factory=UploadLimits)
     limits: Limits = field(default_factory=Limits)
     streams: Streams = field(default_factory=Streams)
-    writer: Writer = field(default_factory=Writer)
+    tongues: Tongues = field(default_factory=Tongues.load)
+    writer: Writer = field(init=False)
     pictures: Pictures = field(default_factory=Pictures)
     phones: Phones = field(default_factory=Phones)
     sending: Turnstile = field(default_factory=lambda: Turnstile(4))
+
+    def __post_init__(self) -> None:
+        """Let events be written by those who speak the pages' languages."""
+        object.__setattr__(self, "writer", Writer(self.tongues))

@@ -9,12 +9,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from web.site.roles import Role
+from web.site.texts import ENGLISH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from web.site.borders import Snapshot, Table
     from web.site.roles import Session
+    from web.site.tongues import Tongues
 
 HEARTBEAT_S: Final = 15.0
 RETRY_MS: Final = 1000
@@ -56,6 +58,7 @@ class Slot:
     device: str
     address: str
     organiser: bool
+    language: str = ENGLISH
     ended: threading.Event = field(default_factory=threading.Event)
 
 
@@ -110,20 +113,30 @@ class Streams:
 
 
 class Writer:
-    """Puts snapshots into the form of an event; one that many follow is written once."""
+    """Puts snapshots into the form of an event; one that many follow is written once a language.
 
-    def __init__(self) -> None:
-        self._last: tuple[Snapshot, bytes] | None = None
+    Parameters
+    ----------
+    tongues
+        Who says in other languages what the table says.
+    """
 
-    def event(self, snapshot: Snapshot) -> bytes:
+    def __init__(self, tongues: Tongues | None = None) -> None:
+        self._tongues = tongues
+        self._last: tuple[Snapshot, dict[str, bytes]] | None = None
+
+    def event(self, snapshot: Snapshot, language: str = ENGLISH) -> bytes:
         """Return the whole snapshot as one event."""
         last = self._last
-        if last is not None and last[0] is snapshot:
-            return last[1]
-        data = json.dumps(snapshot, ensure_ascii=False, separators=(",", ":"))
-        written = f"id: {snapshot['number']}\nevent: snapshot\ndata: {data}\n\n".encode()
-        self._last = snapshot, written
-        return written
+        if last is None or last[0] is not snapshot:
+            last = self._last = snapshot, {}
+        if language not in last[1]:
+            told = self._tongues.told(snapshot, language) if self._tongues else snapshot
+            data = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+            last[1][language] = (
+                f"id: {snapshot['number']}\nevent: snapshot\ndata: {data}\n\n".encode()
+            )
+        return last[1][language]
 
 
 def follow(
@@ -143,12 +156,12 @@ def follow(
     yield f"retry: {RETRY_MS}\n\n".encode()
     with table.subscribe() as changes:
         said_s = clock()
-        yield writer.event(table.snapshot())
+        yield writer.event(table.snapshot(), slot.language)
         while not slot.ended.is_set() and alive():
             snapshot = changes.get(_SLICE_S)
             if snapshot is not None:
                 said_s = clock()
-                yield writer.event(snapshot)
+                yield writer.event(snapshot, slot.language)
             elif clock() - said_s >= HEARTBEAT_S:
                 said_s = clock()
                 yield b": still here\n\n"

@@ -22,9 +22,10 @@ class Texts:
     by_language: Mapping[str, Mapping[str, str]]
 
     @classmethod
-    def load(cls) -> Texts:
-        """Load the languages that come with the program."""
+    def load(cls, part: str = "") -> Texts:
+        """Load the languages that come with the program: the pages' words, or another part."""
         folder = resources.files("web.site") / "locale"
+        folder = folder / part if part else folder
         found: dict[str, Mapping[str, str]] = {ENGLISH: {}}
         if folder.is_dir():
             for file in folder.iterdir():

@@ -25,7 +25,7 @@ export function banners(snapshot, { organiser, lost }) {
   if (snapshot.desync) {
     const { missing, extra } = snapshot.desync;
     found.push(banner("ask", t("desync.title"), [
-      snapshot.desync.text,
+      missing.length || extra.length ? null : snapshot.desync.text,
       missing.length ? t("desync.missing", { tiles: missing.map(faceWords).join(", ") }) : null,
       extra.length ? t("desync.extra", { tiles: extra.map((one) => faceWords(one.tile)).join(", ") }) : null,
     ].filter(Boolean), organiser ? [act("take_table", "put_right", { take: "table" }), act("take_record", "put_right", { take: "record" })] : []));

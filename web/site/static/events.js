@@ -1,10 +1,12 @@
 /** Follow the table: one event stream, and a word when it stops. */
+import { language } from "./texts.js";
+
 const STALE_MS = 3000;
 
 /** Call `show` with every snapshot and `lost` with whether the connection is gone. */
 export function follow(show, lost) {
   let timer = null;
-  const source = new EventSource("/events");
+  const source = new EventSource(`/events?lang=${language}`);
   const alive = () => {
     clearTimeout(timer);
     timer = null;

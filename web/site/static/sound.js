@@ -54,7 +54,7 @@ export function announce(found) {
   const voice = window.speechSynthesis;
   if (!voice || typeof SpeechSynthesisUtterance === "undefined") return;
   voice.cancel();
-  const words = new SpeechSynthesisUtterance([found.title, ...found.lines.slice(0, 1)].join(". "));
+  const words = new SpeechSynthesisUtterance([found.title, ...found.lines.slice(0, 1)].join(" "));
   words.lang = language;
   voice.speak(words);
 }

@@ -7,12 +7,6 @@ export function t(key, values = {}) {
   return (words[key] ?? key).replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place);
 }
 
-/** Return a verdict's words: the server's own, or the translation of its code. */
-export function verdictText(code, text) {
-  if (language === "en") return text;
-  return words[`code.${code}`] ?? text;
-}
-
 const COLOURS = { R: "red", B: "blue", O: "orange", K: "black" };
 
 /** Say a face in words: "Red 7". */

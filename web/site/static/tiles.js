@@ -1,6 +1,6 @@
 /** Tiles and sets as clean drawings. */
 import { h } from "./dom.js";
-import { COLOURS, faceWords, t, verdictText } from "./texts.js";
+import { COLOURS, faceWords, t } from "./texts.js";
 
 const MARKS = { R: "◆", B: "●", O: "▲", K: "■" };
 
@@ -41,7 +41,7 @@ function part(found, tiles, tap) {
       return tile ? seenTile(tile, tap) : h("span", { class: "tile empty" });
     })),
   );
-  const texts = found.texts.map((text, place) => h("p", {}, verdictText(found.codes[place], text)));
+  const texts = found.texts.map((text) => h("p", {}, text));
   return h(
     "li",
     { class: `set ${found.status}` },

@@ -1,6 +1,6 @@
 /** What is said of the table and of the turn, in one calm sentence. */
 import { h } from "./dom.js";
-import { t, verdictText } from "./texts.js";
+import { t } from "./texts.js";
 
 const ICONS = { good: "✓", bad: "✕", ask: "?", wait: "…" };
 
@@ -13,12 +13,12 @@ export function summary(snapshot) {
   if (snapshot.restore) return { kind: "wait", title: t("restore.title"), lines: [] };
   if (proposal) {
     const story = proposal.story ? [proposal.story] : [];
-    const warnings = (proposal.warnings ?? []).map((one) => verdictText(one.code, one.text));
+    const warnings = (proposal.warnings ?? []).map((one) => one.text);
     if (proposal.unsure || proposal.legal === null) return { kind: "ask", title: t("verdict.cannot_tell"), lines: story, look: proposal.look };
     if (proposal.legal) {
       return { kind: "good", title: t("verdict.legal", { player: proposal.player, points: proposal.points }), lines: [...story, ...warnings] };
     }
-    return { kind: "bad", title: t("verdict.illegal"), lines: proposal.violations.map((one) => verdictText(one.code, one.text)) };
+    return { kind: "bad", title: t("verdict.illegal"), lines: proposal.violations.map((one) => one.text) };
   }
   const wrong = parts.filter((part) => part.status === "invalid").length;
   const asked = parts.filter((part) => part.status === "unsure").length;

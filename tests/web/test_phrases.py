@@ -1,0 +1,163 @@
+"""What the referee and the table say can be said in every language of the pages."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import referee
+import web.live
+from referee import ALL_FACES, Code, judge_table, judge_turn, load_ruleset, parse_table
+from referee.phrases import ENGLISH, Phrase, filled
+from referee.table import Table
+from referee.tiles import Colour
+from referee.verdicts import HintCode
+from tests.web.live.tables import tables
+from web.live.desync import restore_moves
+from web.live.sentences import SENTENCES, phrased
+from web.site.texts import Texts
+from web.site.tongues import Speaker, Tongues
+
+PHRASES = Texts.load("phrases")
+ENGLISH_WORDS = PHRASES.by_language["en"]
+OTHERS = [language for language in PHRASES.languages if language != "en"]
+ENGLISH_ONLY = re.compile(
+    r"\b(the|is|are|not|with|from|and|tiles?|set|red|black)\b", re.IGNORECASE
+)
+
+
+def places(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+def in_code() -> dict[str, str]:
+    """Return every phrase that the program can say: its key, and its English."""
+    found = dict(SENTENCES)
+    for package in (referee, web.live):
+        for path in Path(str(package.__file__)).parent.rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say":
+                    key, english = (ast.literal_eval(one) for one in node.args)
+                    assert found.setdefault(key, english) == english, key
+    return found
+
+
+def test_the_english_file_has_the_words_of_the_program() -> None:
+    said = in_code()
+    assert {key: ENGLISH_WORDS.get(key) for key in said} == said
+    own = {key.split(".")[0] for key in set(ENGLISH_WORDS) - set(said)}
+    assert own == {"tile", "colour", "count", "join"}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_language_has_every_phrase_with_the_same_places(language: str) -> None:
+    other = PHRASES.by_language[language]
+    assert set(other) == set(ENGLISH_WORDS)
+    assert {k for k in other if places(other[k]) != places(ENGLISH_WORDS[k])} == set()
+
+
+def test_every_code_has_words() -> None:
+    keys = [key.removeprefix("reason.") for key in ENGLISH_WORDS if key.startswith("reason.")]
+    wordless = [
+        code
+        for code in (*Code, *HintCode)
+        if not any(key == code or key.startswith(f"{code}_") for key in keys)
+    ]
+    assert wordless == []
+
+
+def test_the_pages_and_the_phrases_speak_the_same_languages() -> None:
+    assert PHRASES.languages == Texts.load().languages
+
+
+def test_english_said_anew_is_the_english_that_was_said() -> None:
+    speaker = Speaker({k: v for k, v in ENGLISH_WORDS.items() if k.startswith("tile.")})
+    for tile in ALL_FACES:
+        assert speaker.tile(tile) == tile.words
+    for number in range(10):
+        assert ENGLISH_WORDS[f"count.{number}"] == ENGLISH.count(number)
+    for colour in Colour:
+        assert ENGLISH_WORDS[f"colour.{colour.name.lower()}"] == ENGLISH.colour(colour)
+
+
+@pytest.mark.parametrize(
+    ("table", "rules", "expected"),
+    [
+        ("R7 B7 R7", "standard", "Rot 7 liegt in dieser Gruppe zweimal."),
+        ("R4 R5 R7", "standard", "Rot 6 fehlt zwischen Rot 5 und Rot 7."),
+        ("R4 R5 R9", "standard", "Rot 6 bis 8 fehlen zwischen Rot 5 und Rot 9."),
+        ("R4 R5 R6 B9", "standard", "Blau 9 gehört nicht in eine Folge in Rot."),
+        ("J", "standard", "Zu einer Reihe gehört neben den Jokern mindestens ein Stein mit Zahl."),
+        ("R7 J", "standard", "Rot 7, Joker sind nur zwei Steine; eine Reihe braucht drei."),
+        ("K9 R9 B9 O9 J", "standard", "von jeder Farbe einen; diese hat fünf."),
+        ("R12 R13 J R1 R2", "standard", None),
+    ],
+)  # fmt: skip
+def test_reasons_in_german(table: str, rules: str, expected: str | None) -> None:
+    verdict = judge_table(parse_table(table), load_ruleset(rules))
+    told = Tongues.load().told([one.message for one in verdict.violations], "de")
+    assert told
+    assert expected is None or any(text.endswith(expected) for text in told)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("", "R10 R11 R12", "Rot 10-12 gelegt; 33 Punkte vom Brett."),
+        ("R4 R5 R6", "R4 R5 R6 R7", "Rot 7 an Rot 4-6 gelegt: jetzt Rot 4-7; 7 Punkte vom Brett."),
+        ("K7 R7 B7", "K7 R7 B7 J", "Joker an die 7er in Rot, Blau und Schwarz gelegt: jetzt"),
+    ],
+)  # fmt: skip
+def test_stories_in_german(before: str, after: str, expected: str) -> None:
+    story = judge_turn(parse_table(before), parse_table(after)).story
+    assert Tongues.load().told(story, "de").startswith(expected)
+
+
+def test_a_set_that_is_notation_in_english_is_named_in_german() -> None:
+    verdict = judge_turn(Table(), parse_table("R4 R5 J R9"))
+    (message,) = [v.message for v in verdict.violations if v.code is Code.INVALID_SET]
+    assert message.startswith("R4 R5 J R9 is not legal as it lies.")
+    assert Tongues.load().told(message, "de").startswith("Rot 4, Rot 5, Joker, Rot 9 ist so")
+
+
+def everything_said(before: Table, after: Table, ruleset: str) -> list[Any]:
+    turn = judge_turn(before, after, load_ruleset(ruleset))
+    broken = [*turn.violations, *turn.warnings, *turn.table.violations]
+    return [
+        turn.story,
+        *(violation.message for violation in broken),
+        *(hint.message for hint in turn.table.hints),
+        *(move.text for move in restore_moves(before, after)),
+    ]
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables(3), tables(3), st.sampled_from(["standard", "crazy", "keadle", "runny"]))
+def test_whatever_lies_there_nothing_is_left_in_english(
+    before: Table, after: Table, ruleset: str
+) -> None:
+    tongues = Tongues.load()
+    for text in everything_said(before, Table(before.parts[:1] + after.parts), ruleset):
+        assert isinstance(text, Phrase)
+        german = tongues.told(text, "de")
+        assert not ENGLISH_ONLY.search(german), german
+        assert "{" not in german
+        anew = filled(ENGLISH_WORDS[text.key], text.values, ENGLISH)
+        assert anew == text or anew[1:] == text[1:]
+
+
+def test_what_has_no_words_stays_english() -> None:
+    speaker = Speaker({"story.turn": "{steps}"})
+    story = judge_turn(Table(), parse_table("R10 R11 R12")).story
+    assert speaker.everything(story) == "Laid Red 10-12; 33 points from the rack."
+    assert speaker.everything({"a": [1, None, "plain", phrased("Something covers it.")]}) == {
+        "a": [1, None, "plain", "Something covers it."]
+    }
+    assert Tongues.load().told(story, "fr") == story
