@@ -32,12 +32,19 @@ class Player:
 
     name: str
     rack_size: int = 0
+    rack_unsure: bool = False
+    """Whether the rack may hold more than `rack_size`: something was not recorded."""
     rack: tuple[Tile, ...] | None = None
     """The tiles, where they are known."""
     opened: bool = False
     score: int = 0
     games_won: int = 0
     bonus: int = 0
+
+    @property
+    def may_hold(self) -> bool:
+        """Whether there may be tiles on the rack."""
+        return self.rack_size > 0 or self.rack_unsure
 
 
 @dataclass(frozen=True, slots=True)

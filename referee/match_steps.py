@@ -113,6 +113,7 @@ def _with_rack(match: Match, seat: int, event: Dealt) -> Player:
         player,
         rack_size=size if known is None else len(known),
         rack=known,
+        rack_unsure=False,
         opened=False,
         bonus=pick_bonus(handfuls) if rules.pick_bonus else 0,
     )
@@ -155,9 +156,10 @@ def _played(match: Match, event: Played) -> Match:
     if player.rack is not None:
         rack = tuple((Counter(player.rack) - added).elements())
     left = max(player.rack_size - added.total(), 0)
-    match = _with(match, replace(player, rack=rack, rack_size=left, opened=True))
-    match = replace(match, table=table, passes=0)
-    if left == 0:
+    unsure = player.rack_unsure or added.total() > player.rack_size
+    player = replace(player, rack=rack, rack_size=left, rack_unsure=unsure, opened=True)
+    match = replace(_with(match, player), table=table, passes=0)
+    if left == 0 and not unsure:
         return replace(match, phase=Phase.SCORING, turns_played=match.turns_played + 1)
     return _advance(match)
 

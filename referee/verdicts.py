@@ -87,6 +87,8 @@ class Code(StrEnum):
     """A set that holds a joker lost tiles."""
     FREE_TILE = "FREE_TILE"
     """A free tile was taken when it may not be."""
+    LAID_TOO_MANY = "LAID_TOO_MANY"
+    """More tiles were laid than the rack should hold."""
     HAND_LIMIT = "HAND_LIMIT"
     """More tiles on the rack than the limit."""
     MUST_PLAY = "MUST_PLAY"

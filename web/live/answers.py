@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 from referee.events import Drew, Played
 from referee.networks import networks
 from referee.phrases import say, several
+from referee.racks import judge_draw
 from referee.scoring import rack_points
 from referee.table import Table
 from referee.tiles import Tile
-from referee.turns import Situation, judge_draw, judge_turn
+from referee.turns import Situation, judge_turn
 from web.live.errors import CommandError
 
 if TYPE_CHECKING:

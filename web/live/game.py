@@ -168,7 +168,7 @@ class Game:
         """Let a turn count without a person's word, where that is wanted and nothing is open."""
         found, now_s = self.proposal, self._now()
         still = self._still and now_s - self._settled_s >= self.settings.still_s
-        if self.auto_accept and found and found.legal and self.sync.trusted and still:
+        if self.auto_accept and found and found.certain and self.sync.trusted and still:
             self.append(Played(str(found.table)), picture=True)
 
     # What happened

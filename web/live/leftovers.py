@@ -55,7 +55,8 @@ class Leftovers:
     value
         What they count against their owner.
     expected
-        How many there should be by the count of what was dealt, drawn and laid.
+        How many there should be by the count of what was dealt, drawn and laid; where that
+        count is not to be relied on, as many as there are.
     mark
         What the photo that was read is known by to the page that sent it.
     """
@@ -166,4 +167,6 @@ def corrected(
 def _worth(faces: Iterable[LeftTile], match: Match, player: str, mark: str) -> Leftovers:
     held = tuple(faces)
     value = rack_points([face.tile for face in held], match.rules)
-    return Leftovers(held, value, match.player(player).rack_size, mark)
+    owner = match.player(player)
+    expected = len(held) if owner.rack_unsure else owner.rack_size
+    return Leftovers(held, value, expected, mark)

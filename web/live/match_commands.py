@@ -99,7 +99,7 @@ def end_round(desk: Desk, values: Request) -> None:
     for name, rack in racks.items():
         match.player(name)
         parse_tiles(rack)
-    held = [p.name for p in match.players if p.rack_size and p.name not in racks]
+    held = [p.name for p in match.players if p.may_hold and p.name not in racks]
     if held:
         raise CommandError(f"What is left on the rack of {' and '.join(held)}? Photograph it.")
     game.append(RoundEnded(racks))

@@ -170,7 +170,7 @@ def leftovers_json(play: MatchView) -> dict[str, Any] | None:
     return {
         "racks": {name: _rack(found) for name, found in play.leftovers.items()},
         "missing": [
-            p.name for p in play.match.players if p.rack_size and p.name not in play.leftovers
+            p.name for p in play.match.players if p.may_hold and p.name not in play.leftovers
         ],
         "scores": scores_if_ended(play.match, racks),
     }

@@ -15,6 +15,7 @@ from referee.match_state import Phase
 from referee.networks import networks
 from referee.opening import opening_points
 from referee.phrases import say
+from referee.racks import judge_laid
 from referee.table import Table
 from referee.turns import Situation, judge_turn
 from referee.verdicts import Code, Status
@@ -24,7 +25,7 @@ from web.live.sentences import COVERED, DOUBTFUL, question
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from referee.match_state import Match
+    from referee.match_state import Match, Player
     from referee.tiles import Tile
     from referee.turns import TurnVerdict
     from referee.verdicts import Place, Violation
@@ -75,6 +76,12 @@ class Proposal:
         """Whether it can't be told yet."""
         return self.legal is None
 
+    @property
+    def certain(self) -> bool:
+        """Whether it may count without a person's word: legal, and by no count of tiles odd."""
+        odd = any(warning.code is Code.LAID_TOO_MANY for warning in self.warnings)
+        return self.legal is True and not odd
+
 
 def propose(settled: SettledTable, match: Match) -> Proposal | None:
     """Return the turn that a settled table shows; None where it shows no move."""
@@ -87,16 +94,25 @@ def propose(settled: SettledTable, match: Match) -> Proposal | None:
     verdict = _judged(match, settled.table, unsure)
     own, inherited = _own_violations(verdict, found)
     look = _look(settled, found, own, unsure, match)
+    mover = match.current
+    laid = _laid_too_many(mover, found)
     return Proposal(
-        match.current.name,
+        mover.name,
         None if look else not own,
         verdict.story,
         turn_points(match, settled.table),
         settled.table,
         () if look else own,
-        () if look or own else (*verdict.warnings, *inherited),
+        () if look or own else (*laid, *verdict.warnings, *inherited),
         look,
     )
+
+
+def _laid_too_many(mover: Player, found: Difference) -> tuple[Violation, ...]:
+    """Warn of more tiles than the rack should hold, where that is known."""
+    if mover.rack_unsure:
+        return ()
+    return judge_laid(mover.name, mover.rack_size, found.extra.total())
 
 
 def _own_violations(
