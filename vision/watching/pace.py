@@ -60,7 +60,8 @@ class Pace:
         known = self._since.get(look.source)
         if known is None or known[0] != state:
             self._since[look.source] = state, look.taken_s
-        if look.busy:
+        # Before its first table a watcher calls any picture movement.
+        if look.busy and look.sight.settled is not None:
             self._moved_s[look.source] = look.taken_s
 
     def lasts_s(self, look: Look) -> float:

@@ -30,6 +30,8 @@ MOVES = {
     "far": np.array(ACROSS, np.float32),
     "other": np.array([(0.8, 0.1, 40), (-0.1, 0.7, 120), (0, 0, 1)], np.float32),
 }
+# Cameras that read the same face into different places might be laid over each other askew.
+WRONG = {"near": "O11", "far": "O12", "other": "O13"}
 TABLES = (
     Scene(),
     Scene(row(250, 120, "R3 R4 R5")),
@@ -71,13 +73,14 @@ def table_of(said: Said, number: int) -> SettledTable:
     for place, (quad, reading) in enumerate(zip(quads, readings.readings, strict=True)):
         if place == said.missed:
             continue
-        read = Reading(Tile.parse("O13"), 0.98) if place == said.misread else reading
+        wrong = Tile.parse(WRONG[said.camera])
+        read = Reading(wrong, 0.98) if place == said.misread else reading
         tiles.append(SeenTile(said.table * 20 + place, read, moved(quad, MOVES[said.camera])))
     shape = HEIGHT_PX, WIDTH_PX
     return settled_table(number, tiles, STANDARD, shape, after_hand=said.hand)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=100, deadline=None, derandomize=True)
 @given(st.lists(SAID, min_size=1, max_size=25))
 def test_what_cameras_say_together_holds_together(evening: list[Said]) -> None:
     together = Together(STANDARD)

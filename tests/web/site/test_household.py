@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from web.site.household import Household
 
 
-def given(port: int) -> Given:
+def given(port: int, table: str = "R3 R4 R5") -> Given:
     return Given(
-        reader=fake_reader("R3 R4 R5"),
+        reader=fake_reader(table),
         feeds=(),
         open_phone=phones_of(load_settings(None)),
         hosts=Hosts(http_port=port),
@@ -60,6 +60,26 @@ def test_a_phones_frame_becomes_the_tables_picture(tmp_path: Path) -> None:
                 assert snapshot is not None
         assert [camera["name"] for camera in snapshot["cameras"]] == ["phone 1"]
         connection.close()
+
+
+def test_all_phones_that_send_watch_the_same_table(tmp_path: Path) -> None:
+    settings = load_settings(None, {"host": "127.0.0.1"})
+    served_at = given(choose_port("127.0.0.1", 0), "R3 R4 R5 R6 | B7 K7 O7")
+    with open_household(settings, DataFolder.open(tmp_path), served_at) as served:
+        with served.table.subscribe() as changes:
+            for _ in range(2):
+                connection, headers = enter(served, Role.CAMERA)
+                kind = {"Content-Type": "image/jpeg"}
+                connection.request("POST", "/camera/frame", picture(1000, 750), headers | kind)
+                assert connection.getresponse().status == 200
+                connection.close()
+            counting: list[str] = []
+            while len(counting) < 2:
+                snapshot = changes.get(20.0)
+                assert snapshot is not None
+                counting = [one["name"] for one in snapshot["cameras"] if one["counts"]]
+        assert counting == ["phone 1", "phone 2"]
+        assert len(served.table.snapshot()["tiles"]) == 7
 
 
 def test_a_command_that_cannot_be_done_is_told_to_the_page(tmp_path: Path) -> None:
