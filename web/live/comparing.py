@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from referee.table import Grid, TileSet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Sequence
 
     from referee.table import Table
     from referee.tiles import Tile
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 Key: TypeAlias = "tuple[tuple[int, ...], ...]"
 _EMPTY = -1
+_OPEN = frozenset({"doubtful", "covered"})
 
 
 def part_key(part: TileSet | Grid) -> Key:
@@ -61,8 +62,14 @@ class Difference:
         return not self.missing and not self.extra
 
 
-def compare(record: Table, seen: Table) -> Difference:
+def compare(record: Table, seen: Table, unsure: Collection[int] = ()) -> Difference:
     """Return the difference between the table on the record and the one that is seen.
+
+    Parameters
+    ----------
+    unsure
+        Parts of the seen table that are not known for certain: where two parts are alike and
+        one of them came, it is one of these.
 
     >>> from referee import parse_table
     >>> found = compare(parse_table("R3 R4 R5 | K1 K2 K3"), parse_table("K3 K2 K1 | R3 R4 O5"))
@@ -75,19 +82,37 @@ def compare(record: Table, seen: Table) -> Difference:
         record.faces - seen.faces,
         seen.faces - record.faces,
         _beyond(old, Counter(new)),
-        _beyond(new, Counter(old)),
+        _beyond(new, Counter(old), unsure),
     )
 
 
-def _beyond(keys: Iterable[Key], others: Counter[Key]) -> tuple[int, ...]:
-    """Return the places of the keys that are not among others, each of which counts once."""
+def compare_seen(record: Table, settled: SettledTable) -> Difference:
+    """Return the difference between the record and what cameras see, sure of it or not."""
+    unsure = [
+        number
+        for number, placed in enumerate(settled.layout.placed)
+        if any(
+            settled.tiles[tile].reading.unsure or settled.tiles[tile].status in _OPEN
+            for tile in placed.tiles
+        )
+    ]
+    return compare(record, settled.table, unsure)
+
+
+def _beyond(
+    keys: Sequence[Key], others: Counter[Key], last: Collection[int] = ()
+) -> tuple[int, ...]:
+    """Return the places of the keys that are not among others, each of which counts once.
+
+    Of keys that are the same, those at the places `last` are looked for last.
+    """
     found = []
-    for place, key in enumerate(keys):
-        if others[key] > 0:
-            others[key] -= 1
+    for place in sorted(range(len(keys)), key=lambda place: place in last):
+        if others[keys[place]] > 0:
+            others[keys[place]] -= 1
         else:
             found.append(place)
-    return tuple(found)
+    return tuple(sorted(found))
 
 
 def tiles_of_parts(settled: SettledTable, parts: Iterable[int]) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from referee.phrases import say, several
 from referee.table import Grid, TileSet
-from web.live.comparing import compare, tiles_of_parts
+from web.live.comparing import compare, compare_seen, tiles_of_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -47,7 +47,7 @@ class Move:
 
 def describe(record: Table, settled: SettledTable) -> Desync | None:
     """Say in which tiles the seen table differs from the record; None where it does not."""
-    found = compare(record, settled.table)
+    found = compare_seen(record, settled)
     if found.none:
         return None
     missing = tuple(found.missing.elements())

@@ -19,7 +19,7 @@ from referee.racks import judge_laid
 from referee.table import Table
 from referee.turns import Situation, judge_turn
 from referee.verdicts import Code, Status
-from web.live.comparing import compare, only_doubtful, tiles_of_parts, with_tile
+from web.live.comparing import compare, compare_seen, only_doubtful, tiles_of_parts, with_tile
 from web.live.sentences import COVERED, DOUBTFUL, question
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def propose(settled: SettledTable, match: Match) -> Proposal | None:
     """Return the turn that a settled table shows; None where it shows no move."""
     if match.phase is not Phase.PLAYING:
         return None
-    found = compare(match.table, settled.table)
+    found = compare_seen(match.table, settled)
     if no_move(found, settled) or only_doubtful(match.table, settled):
         return None
     unsure = unsure_places(settled, found)

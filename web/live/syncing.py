@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from referee.match_state import Phase
-from web.live.comparing import compare
+from web.live.comparing import compare_seen
 from web.live.proposals import no_move
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def follow(  # noqa: PLR0913 - the table, the record, and the moment
     still
         Whether nothing moves over the table at present; a disagreement begins only then.
     """
-    found = compare(match.table, settled.table)
+    found = compare_seen(match.table, settled)
     if match.phase is not Phase.PLAYING or no_move(found, settled):
         return Step(Sync())
     if sync.restoring or sync.desync or sync.edited:

@@ -9,7 +9,7 @@ from referee.match_state import Phase
 from referee.notation import parse_tiles
 from web.live.amend import amended_back, last_played, slips
 from web.live.answers import challenged, hinted
-from web.live.comparing import compare, tiles_of_parts
+from web.live.comparing import compare_seen, tiles_of_parts
 from web.live.errors import GONE_ON, CommandError
 from web.live.proposals import propose
 from web.live.syncing import Sync
@@ -72,7 +72,7 @@ def vouch(desk: Desk) -> None:
     game = desk.game
     if game.settled is None or game.match is None:
         return
-    found = compare(game.match.table, game.settled.table)
+    found = compare_seen(game.match.table, game.settled)
     for number in tiles_of_parts(game.settled, found.come):
         tile = game.settled.tiles[number]
         if tile.reading.unsure or tile.status == "doubtful":

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from tests.web.live.fakes import settled
 from tests.web.live.rooms import Room
 from web.live.errors import CommandError
 
@@ -52,6 +55,19 @@ def test_a_disagreement_is_put_right_by_one_tap_for_the_table(room: Room) -> Non
     assert shown["proposal"] is None
     assert shown["match"]["table"] == "O10 R11 R12 | B10 B11 B12"
     assert [player["rack"] for player in shown["match"]["players"]] == [11, 11]
+
+
+def test_of_two_sets_that_are_alike_the_doubtful_one_is_new(room: Room) -> None:
+    room.play()
+    room.turn(OPENING)
+    found = settled(f"{OPENING} | {OPENING}", after_hand=False)
+    tiles = (*(replace(tile, status="doubtful") for tile in found.tiles[:3]), *found.tiles[3:])
+    room.show(replace(found, tiles=tiles))
+    room.wait(3)
+    assert room.snapshot()["desync"] is not None
+    room.do("put_right", take="table")
+    assert room.snapshot()["desync"] is None
+    assert room.snapshot()["proposal"]["legal"] is True
 
 
 def test_taking_a_turn_back_disagrees_until_the_table_follows(room: Room) -> None:
