@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from referee.events import Drew, Played
+from referee.mover import situation
 from referee.networks import networks
 from referee.phrases import say, several
 from referee.racks import judge_draw
 from referee.scoring import rack_points
 from referee.table import Table
 from referee.tiles import Tile
-from referee.turns import Situation, judge_turn
+from referee.turns import judge_turn
 from web.live.errors import CommandError
 
 if TYPE_CHECKING:
@@ -36,14 +38,24 @@ def challenged(told: Sequence[Told], proposal: Proposal | None) -> dict[str, Any
         return _played(told[-2].after, last)
     if len(told) > 1 and isinstance(last.event, Drew):
         return _drew(told[-2].after, last)
-    raise CommandError("There is no turn to challenge.")
+    raise CommandError(say("refusal.no_turn", "There is no turn to challenge."))
 
 
 def _played(before: Match, last: Told) -> dict[str, Any]:
-    mover = before.current
-    situation = Situation(opened=mover.opened, rack=mover.rack)
-    verdict = judge_turn(before.table, last.after.table, before.rules, situation)
+    mover, after = before.current, last.after
+    known = replace(situation(before, after.table), more_possible=_more_possible(before, after))
+    verdict = judge_turn(before.table, after.table, before.rules, known)
     return _answer(mover.name, verdict.legal, verdict.violations, verdict.story)
+
+
+def _more_possible(before: Match, after: Match) -> bool | None:
+    """Whether the rack that a turn left could be played on, where the rules make it count."""
+    rack = after.player(before.current.name).rack
+    if before.rules.play_obligation != "A" or rack is None:
+        return None
+    from referee.best_play import could_play  # noqa: PLC0415 - scipy only for those who ask
+
+    return could_play(after.table, rack, before.rules)
 
 
 def _drew(before: Match, last: Told) -> dict[str, Any]:
@@ -86,7 +98,12 @@ def hinted(match: Match) -> dict[str, Any]:
 
     mover = match.current
     if mover.rack is None:
-        raise CommandError(f"The rack of {mover.name} is not known, so there is no hint.")
+        text = say(
+            "refusal.no_rack",
+            "The rack of {player} is not known, so there is no hint.",
+            player=mover.name,
+        )
+        raise CommandError(text)
     play = best_play(match.table, mover.rack, match.rules, opened=mover.opened)
     return {
         "kind": "hint",
@@ -112,4 +129,4 @@ def joker_identities(settled: SettledTable, tile_id: int, rules: Ruleset) -> fro
                 for colour, number in joker.identities
                 if number
             )
-    raise CommandError("That is no joker; tap the joker.")
+    raise CommandError(say("refusal.no_joker", "That is no joker; tap the joker."))

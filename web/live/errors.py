@@ -2,7 +2,12 @@
 
 from typing import Final
 
-GONE_ON: Final = "The match has gone on in the meantime: look, and do it again."
+from referee.phrases import say
+
+GONE_ON: Final = say(
+    "refusal.gone_on", "The match has gone on in the meantime: look, and do it again."
+)
+NO_TABLE: Final = say("refusal.no_table", "The camera has not shown the table yet.")
 
 
 class CommandError(Exception):

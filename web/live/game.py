@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from referee.events import Played, Refused, Started, TimedOut
 from referee.match import apply, replay
 from referee.match_state import Phase
+from referee.phrases import say
 from web.live.clock import TurnClock
 from web.live.errors import CommandError
 from web.live.proposals import propose
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from web.live.record import Told
     from web.live.settings import LiveSettings
 
-NO_MATCH = "No match is being played: start one first."
+NO_MATCH = say("refusal.no_match", "No match is being played: start one first.")
 
 
 class Game:
@@ -212,7 +213,7 @@ class Game:
         """Take the last event back."""
         self.playing()
         if len(self.told) <= 1:
-            raise CommandError("There is nothing to take back.")
+            raise CommandError(say("refusal.nothing_to_undo", "There is nothing to take back."))
         self._store.undo(self._match_id, expected=self.records)
         self._reload(Sync(edited=True))
 
@@ -220,7 +221,7 @@ class Game:
         """Let what was last taken back happen again."""
         self.playing()
         if not self.can_redo:
-            raise CommandError("There is nothing to do again.")
+            raise CommandError(say("refusal.nothing_to_redo", "There is nothing to do again."))
         self._store.redo(self._match_id, expected=self.records)
         self._reload(Sync(edited=True))
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import cv2
 
 from referee.match_state import Phase
+from referee.phrases import say
 from referee.rulesets import load_ruleset
 from vision.watching import Watcher as RealWatcher
 from web.live import commands
@@ -41,7 +42,10 @@ _PATIENCE_S: Final = 10.0
 """How long a turn that was ended is waited for to lie still."""
 _STILL: Final = "stable"
 _MOVING: Final = frozenset({"moving", "hand"})
-NOT_STILL: Final = "The turn was not ended: something still moves over the table. End it again."
+NOT_STILL: Final = say(
+    "message.not_still",
+    "The turn was not ended: something still moves over the table. End it again.",
+)
 RESTARTED: Final = "Looking at the table failed and was begun again: {}"
 
 
@@ -198,7 +202,7 @@ class LiveTable:
             try:
                 self._run("end_turn", values)
             except CommandError as error:
-                self._teller.notice(str(error))
+                self._teller.notice(error.args[0])
         elif self._clock() >= until_s:
             self._end_later(None)
             self._teller.notice(NOT_STILL)
@@ -241,7 +245,9 @@ class LiveTable:
         if pixels is None and self._teller.frame is not None:
             pixels = self._teller.frame.pixels
         if pixels is None:
-            raise CommandError("There is no picture yet: photograph the rack.")
+            raise CommandError(
+                say("refusal.no_picture", "There is no picture yet: photograph the rack.")
+            )
         return pixels
 
     def _read(self, pixels: Pixels, rules: Ruleset) -> TableReading:

@@ -17,6 +17,7 @@ from referee.events import (
 )
 from referee.match_state import Phase
 from referee.notation import parse_tiles
+from referee.phrases import say, several
 from referee.rulesets import load_ruleset
 from referee.tiles import Tile
 from web.live.amend import amended_on
@@ -87,7 +88,9 @@ def start_round(desk: Desk, values: Request) -> None:
     desk.game.playing(Phase.DRAWING)
     racks = {str(k): str(v) for k, v in mapping(values, "racks").items()}
     handfuls = {str(k): list(v) for k, v in mapping(values, "handfuls").items()}
-    desk.game.append(Dealt(values.text("starter", ""), racks, handfuls))
+    free_tiles = values.text("free_tiles", "")
+    parse_tiles(free_tiles)
+    desk.game.append(Dealt(values.text("starter", ""), racks, handfuls, free_tiles))
 
 
 def end_round(desk: Desk, values: Request) -> None:
@@ -101,7 +104,12 @@ def end_round(desk: Desk, values: Request) -> None:
         parse_tiles(rack)
     held = [p.name for p in match.players if p.may_hold and p.name not in racks]
     if held:
-        raise CommandError(f"What is left on the rack of {' and '.join(held)}? Photograph it.")
+        text = say(
+            "refusal.racks",
+            "What is left on the rack of {players}? Photograph it.",
+            players=several("and", held),
+        )
+        raise CommandError(text)
     game.append(RoundEnded(racks))
 
 
@@ -161,7 +169,7 @@ def kept_too_many(desk: Desk, values: Request) -> None:
 def stop(desk: Desk, _values: Request) -> None:
     """End the match by agreement."""
     if desk.game.playing().phase is Phase.OVER:
-        raise CommandError("The match is over already.")
+        raise CommandError(say("refusal.over", "The match is over already."))
     desk.game.append(Stopped())
 
 

@@ -42,7 +42,6 @@ _PLACE: Final = re.compile(r"\\\{(\w+)\\\}")
 _TILES: Final = {tile.words: tile for tile in ALL_FACES}
 
 
-@lru_cache(maxsize=512)
 def phrased(text: str) -> str:
     """Return a sentence as a phrase, if it is a known one, and else as it is.
 
@@ -52,6 +51,11 @@ def phrased(text: str) -> str:
     >>> phrased("Glare covers the number.")
     'Glare covers the number.'
     """
+    return text if isinstance(text, Phrase) else _found(text)
+
+
+@lru_cache(maxsize=512)
+def _found(text: str) -> str:
     for key, pattern in _patterns():
         found = pattern.fullmatch(text)
         if found:

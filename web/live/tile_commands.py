@@ -7,15 +7,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from referee.match_state import Phase
+from referee.phrases import say, several
 from referee.rulesets import load_ruleset
 from referee.tiles import Tile
 from web.live.amend import amended_back
 from web.live.answers import joker_identities
 from web.live.desk import whole
-from web.live.errors import CommandError
+from web.live.errors import NO_TABLE, CommandError
 from web.live.snapshot import picture_scale
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from referee.phrases import Phrase
     from referee.requests import Request
     from referee.table import Grid, TileSet
     from vision.watching.sights import SettledTable
@@ -27,13 +31,29 @@ def declare_joker(desk: Desk, values: Request) -> None:
     game = desk.game
     tile_id, tile = whole(values, "id"), Tile.parse(values.text("tile"))
     if game.settled is None:
-        raise CommandError("The camera has not shown the table yet.")
+        raise CommandError(NO_TABLE)
     rules = game.match.rules if game.match else load_ruleset(game.free_rules)
     possible = joker_identities(game.settled, tile_id, rules)
     if tile not in possible:
-        can = ", ".join(sorted(one.words for one in possible)) or "nothing where it lies"
-        raise CommandError(f"That joker cannot be {tile.words}; it can be {can}.")
+        raise CommandError(_impossible(tile, possible))
     game.said.declare(tile_id, tile, game.settled)
+
+
+def _impossible(tile: Tile, possible: Iterable[Tile]) -> Phrase:
+    """Say what a joker can be instead."""
+    can = sorted(possible, key=lambda one: one.words)
+    if not can:
+        return say(
+            "refusal.joker_nothing",
+            "That joker cannot be {tile}; it can be nothing where it lies.",
+            tile=tile,
+        )
+    return say(
+        "refusal.joker",
+        "That joker cannot be {tile}; it can be {tiles}.",
+        tile=tile,
+        tiles=several(", ", can),
+    )
 
 
 def correct_tile(desk: Desk, values: Request) -> None:
@@ -53,7 +73,9 @@ def _corrected(desk: Desk, tile_id: int, tile: Tile | None) -> None:
         next((n for n, one in enumerate(seen.tiles) if one.id == tile_id), None) if seen else None
     )
     if seen is None or number is None:
-        raise CommandError("That tile is no longer there; tap the one that is.")
+        raise CommandError(
+            say("refusal.tile_gone", "That tile is no longer there; tap the one that is.")
+        )
     settled = desk.watching.correct(tile_id, tile)
     before = seen.tiles[number].reading.tile
     match = game.match

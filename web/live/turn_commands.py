@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from referee.events import Drew, Played, Refused, TimedOut
 from referee.match_state import Phase
 from referee.notation import parse_tiles
+from referee.phrases import say, several
 from web.live.amend import amended_back, last_played, slips
 from web.live.answers import challenged, hinted
 from web.live.comparing import compare_seen, tiles_of_parts
-from web.live.errors import GONE_ON, CommandError
+from web.live.errors import GONE_ON, NO_TABLE, CommandError
 from web.live.proposals import propose
 from web.live.syncing import Sync
 
@@ -26,6 +27,13 @@ if TYPE_CHECKING:
     from web.live.game import Game
     from web.live.proposals import Proposal
 
+CHANGED: Final = say(
+    "refusal.changed", "The table has changed in the meantime: look, and end the turn again."
+)
+LEGAL: Final = say("refusal.legal", "This turn is legal, so it cannot be refused.")
+RESTORING: Final = say("refusal.restoring", "The table is being put back; say so when it is done.")
+DISAGREE: Final = say("refusal.disagree", "Table and record disagree: put that right first.")
+
 
 def end_turn(desk: Desk, values: Request) -> None:
     """Let the proposed turn count, or refuse it."""
@@ -33,20 +41,23 @@ def end_turn(desk: Desk, values: Request) -> None:
     found = _proposed(desk.game, match)
     shown = values.text("table", str(found.table))
     if shown != str(found.table):
-        raise CommandError("The table has changed in the meantime: look, and end the turn again.")
+        raise CommandError(CHANGED)
     accept_unsure = values.flag("accept_unsure", default=False)
     accept_illegal = values.flag("accept_illegal", default=False)
     refuse = values.flag("refuse", default=False)
     if found.unsure and not (accept_unsure or accept_illegal) and found.look:
-        raise CommandError(f"{found.look.text} Tap the tile to say what it is.")
+        text = say("refusal.look", "{text} Tap the tile to say what it is.", text=found.look.text)
+        raise CommandError(text)
     if refuse:
         if found.legal is not False:
-            raise CommandError("This turn is legal, so it cannot be refused.")
+            raise CommandError(LEGAL)
         desk.game.append(Refused(), picture=True)
         return
     if found.legal is False and not accept_illegal:
-        reasons = " ".join(violation.message for violation in found.violations)
-        raise CommandError(f"This turn is not legal: {reasons}")
+        reasons = several(" ", [violation.message for violation in found.violations])
+        raise CommandError(
+            say("refusal.illegal", "This turn is not legal: {reasons}", reasons=reasons)
+        )
     if found.unsure:
         vouch(desk)
     desk.game.append(Played(str(found.table)), picture=True)
@@ -55,15 +66,18 @@ def end_turn(desk: Desk, values: Request) -> None:
 def _proposed(game: Game, match: Match) -> Proposal:
     """Return what the table proposes, or say why it proposes nothing."""
     if game.sync.restoring:
-        raise CommandError("The table is being put back; say so when it is done.")
+        raise CommandError(RESTORING)
     if game.sync.desync:
-        raise CommandError("Table and record disagree: put that right first.")
+        raise CommandError(DISAGREE)
     if game.settled is None:
-        raise CommandError("The camera has not shown the table yet.")
+        raise CommandError(NO_TABLE)
     if game.proposal is None:
-        raise CommandError(
-            f"Nothing was added to the table: {match.current.name} plays something, or draws."
+        text = say(
+            "refusal.nothing",
+            "Nothing was added to the table: {player} plays something, or draws.",
+            player=match.current.name,
         )
+        raise CommandError(text)
     return game.proposal
 
 
@@ -91,7 +105,7 @@ def time_out(desk: Desk, _values: Request) -> None:
     game = desk.game
     game.playing(Phase.PLAYING)
     if game.clock is None or not game.clock.expired(desk.now()):
-        raise CommandError("There is time left.")
+        raise CommandError(say("refusal.time_left", "There is time left."))
     game.append(TimedOut(disturbed=game.proposal is not None or game.sync.desync), picture=True)
 
 
@@ -100,14 +114,14 @@ def restore(desk: Desk, _values: Request) -> None:
     game = desk.game
     game.playing(Phase.PLAYING)
     if game.proposal is None and not game.sync.desync:
-        raise CommandError("The table lies as on the record.")
+        raise CommandError(say("refusal.as_recorded", "The table lies as on the record."))
     game.trust(Sync(restoring=True))
 
 
 def restored(desk: Desk, _values: Request) -> None:
     """Take a person's word that the table lies as it was."""
     if not desk.game.sync.restoring:
-        raise CommandError("Nothing has to be put back.")
+        raise CommandError(say("refusal.not_restoring", "Nothing has to be put back."))
     desk.game.trust(Sync())
 
 
@@ -117,7 +131,7 @@ def put_right(desk: Desk, values: Request) -> None:
     match = game.playing(Phase.PLAYING)
     take = values.choice("take", ("table", "record"))
     if not game.sync.desync or game.settled is None:
-        raise CommandError("Table and record agree.")
+        raise CommandError(say("refusal.agree", "Table and record agree."))
     if take == "record":
         game.trust(Sync(restoring=True))
         return
@@ -187,11 +201,11 @@ def extend_clock(desk: Desk, _values: Request) -> None:
     """Give the player to move more time."""
     clock = _clock(desk)
     if clock.extensions < 1:
-        raise CommandError("This turn cannot be extended again.")
+        raise CommandError(say("refusal.extended", "This turn cannot be extended again."))
     desk.game.clock = clock.extend(desk.now(), desk.game.settings.extension_s)
 
 
 def _clock(desk: Desk) -> TurnClock:
     if desk.game.clock is None:
-        raise CommandError("This match is played without a clock.")
+        raise CommandError(say("refusal.no_clock", "This match is played without a clock."))
     return desk.game.clock

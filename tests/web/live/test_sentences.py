@@ -16,6 +16,7 @@ from vision.read import NEARLY, UPSIDE_DOWN
 from vision.types import Reading
 from vision.watching.finding import covers
 from vision.watching.known import CHANGED, Known
+from web.live.errors import CommandError
 from web.live.sentences import SENTENCES, phrased, question
 
 if TYPE_CHECKING:
@@ -89,3 +90,24 @@ def test_everything_that_the_page_says_in_words_is_a_phrase(room: Room) -> None:
     room.wait(3)
     said.append(room.snapshot()["desync"]["text"])
     assert [text for text in said if not isinstance(text, Phrase)] == []
+
+
+def test_a_refusal_is_a_phrase(room: Room) -> None:
+    room.play()
+    wrong: list[tuple[str, dict[str, Any]]] = [
+        ("end_turn", {}),
+        ("challenge", {}),
+        ("hint", {}),
+        ("pause_clock", {}),
+        ("restored", {}),
+        ("put_right", {"take": "table"}),
+        ("drew", {"records": 99}),
+    ]
+    for name, values in wrong:
+        with pytest.raises(CommandError) as refused:
+            room.do(name, **values)
+        assert isinstance(refused.value.args[0], Phrase), name
+    room.show("R10 R11")
+    with pytest.raises(CommandError) as refused:
+        room.do("end_turn")
+    assert refused.value.args[0].key == "refusal.illegal"
