@@ -20,6 +20,7 @@ _SETTLED_S = 2.4
 _GRACE_S = 6.0
 _CLEARED_S = 8.0
 _LOST_S = 20.0
+_LATEST = 8
 _RAISED = ((0, 180), (0, 90), (0, 0), (10, -10))
 
 
@@ -57,6 +58,7 @@ class Evening:
         self.lying = Lying.empty(self.rng)
         self._asking = Asking(self.program, self.book, self.rng, self._show)
         self._pace = pace
+        self.latest: tuple[str, ...] = ()
         self._last_mover = ""
         self._kinds: list[str] = []
 
@@ -80,6 +82,8 @@ class Evening:
         self._think()
         kind = self._kind()
         self.turns[kind] += 1
+        now_s, fault = self.program.now_s, self._asking.fault
+        self.latest = (*self.latest, f"{now_s:.0f} s {kind} {fault}")[-_LATEST:]
         if self._asking.fault == "page that never reads":
             self._asking.met()
             self.program.stall()

@@ -77,7 +77,8 @@ class Follower:
 
     def _shown(self) -> dict[str, Any]:
         keys = ("phase", "message", "proposal", "desync", "restore", "records", "cameras")
-        seen = " ".join(tile["tile"] for tile in self._newest.get("tiles", ()))
+        tiles = self._newest.get("tiles", ())
+        seen = " ".join(f"{tile['tile']}:{tile['status']}" for tile in tiles)
         return {**{key: self._newest.get(key) for key in keys}, "tiles": seen}
 
     def join(self) -> None:

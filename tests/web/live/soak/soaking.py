@@ -95,7 +95,7 @@ def soak(folder: Path, hours: float, pace: Pace) -> Soaked:
         ended = program.stop()
     except BaseException as error:
         program.kill()
-        error.add_note(f"turns {evening.turns}, faults {evening.faults}: {evening.lying.text}")
+        error.add_note(f"{evening.latest}; the table: {evening.lying.text}")
         raise
     assert ended == 0, program.log.read_text(encoding="utf-8")
     return _held(folder, evening, last, memory, time.monotonic() - began_s)
