@@ -40,11 +40,15 @@ class DrewForStart:
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """A round began. Known racks are given; a McGraw pick gives the sizes of the handfuls."""
+    """A round began. Known racks are given, and tiles laid open at the side.
+
+    A McGraw pick gives the sizes of the handfuls.
+    """
 
     starter: str = ""
     racks: dict[str, str] = field(default_factory=dict)
     handfuls: dict[str, list[int]] = field(default_factory=dict)
+    free_tiles: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,8 @@ class Match:
     turn: int = 0
     """Whose turn it is, by seat."""
     table: Table = field(default_factory=Table)
+    free_tiles: tuple[Tile, ...] | None = ()
+    """What lies open at the side; None where something does, but nobody said what."""
     pool: int = 0
     passes: int = 0
     """How many players in succession could not draw any more."""

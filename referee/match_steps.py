@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,6 +20,7 @@ from referee.events import (
     TimedOut,
 )
 from referee.match_state import Match, Phase, Player
+from referee.mover import equipment, left_free, without_laid
 from referee.notation import parse_table, parse_tiles
 from referee.rulesets import load_ruleset, override
 from referee.scoring import pick_bonus, score_round, stalemate_winners
@@ -29,18 +29,7 @@ from referee.table import Table
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from referee.ruleset import Ruleset
     from referee.tiles import Tile
-
-
-def equipment(rules: Ruleset, players: int = 2) -> Counter[str]:
-    """Return how many tiles there are: numbered ones and jokers (rules reference 5.1, 8.1).
-
-    >>> equipment(load_ruleset("standard")).total()
-    106
-    """
-    jokers = rules.jokers_above_four_players if players > 4 else rules.jokers  # noqa: PLR2004
-    return Counter(numbered=rules.colours * rules.max_number * rules.copies, jokers=jokers)
 
 
 def start(event: Started) -> Match:
@@ -82,6 +71,7 @@ def _dealt(match: Match, event: Dealt) -> Match:
     count = len(match.players)
     players = tuple(_with_rack(match, seat, event) for seat in range(count))
     existing = equipment(match.rules, count).total()
+    free = _free_tiles(match, event)
     out = sum(player.rack_size for player in players) + match.rules.free_tiles_per_player * count
     if out > existing:
         raise MatchError(f"{out} tiles are needed, but only {existing} exist")
@@ -94,11 +84,23 @@ def _dealt(match: Match, event: Dealt) -> Match:
         drawing=(),
         turn=_seat(match, starter) if starter else match.turn,
         table=Table(),
+        free_tiles=free,
         pool=existing - out,
         passes=0,
         turns_left=None,
         turns_played=0,
     )
+
+
+def _free_tiles(match: Match, event: Dealt) -> tuple[Tile, ...] | None:
+    """Return what lies open at the side; None where nobody said it (rules reference 9.4)."""
+    count = match.rules.free_tiles_per_player * len(match.players)
+    if not event.free_tiles:
+        return None if count else ()
+    tiles = parse_tiles(event.free_tiles)
+    if len(tiles) != count:
+        raise MatchError(f"expected {count} free tiles, got {len(tiles)}: {event.free_tiles}")
+    return tiles
 
 
 def _with_rack(match: Match, seat: int, event: Dealt) -> Player:
@@ -150,16 +152,10 @@ def _losers(match: Match) -> tuple[str, ...]:
 def _played(match: Match, event: Played) -> Match:
     """Take the new table over; an empty rack ends the round (rules reference 5.8)."""
     table = parse_table(event.table)
-    added = table.faces - match.table.faces
-    player = match.current
-    rack = None
-    if player.rack is not None:
-        rack = tuple((Counter(player.rack) - added).elements())
-    left = max(player.rack_size - added.total(), 0)
-    unsure = player.rack_unsure or added.total() > player.rack_size
-    player = replace(player, rack=rack, rack_size=left, rack_unsure=unsure, opened=True)
-    match = replace(_with(match, player), table=table, passes=0)
-    if left == 0 and not unsure:
+    player = without_laid(match, table)
+    match = replace(_with(match, player), free_tiles=left_free(match, table))
+    match = replace(match, table=table, passes=0)
+    if not player.may_hold:
         return replace(match, phase=Phase.SCORING, turns_played=match.turns_played + 1)
     return _advance(match)
 

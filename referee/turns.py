@@ -51,16 +51,17 @@ class Situation:
     """What a turn is judged by besides the two tables.
 
     `rack` is what the player held before the turn, None where it is unknown. `free_tiles` lie
-    open at the side for everyone once all dealt jokers are played (McGraw); `joker_due` says
-    that this is the turn on which the player's own is due. `more_possible` says whether the
-    rack that is left could still be played, where someone has looked.
+    open at the side for everyone once all dealt jokers are played (McGraw), None where they are
+    not known; `joker_due` says that this is the turn on which the player's own is due.
+    `more_possible` says whether the rack that is left could still be played, where someone has
+    looked.
     """
 
     opened: bool = True
     rack: tuple[Tile, ...] | None = None
     unsure: frozenset[Place] = frozenset()
     flipped: tuple[bool, bool] | None = None
-    free_tiles: tuple[Tile, ...] = ()
+    free_tiles: tuple[Tile, ...] | None = ()
     dealt_jokers_played: bool = False
     joker_due: bool = False
     more_possible: bool | None = None
@@ -182,7 +183,10 @@ def _from_rack(
     if situation.rack is None:
         return
     foreign = added - Counter(situation.rack)
-    free = foreign & Counter(situation.free_tiles)
+    if situation.free_tiles is None and situation.dealt_jokers_played:
+        # Any numbered tile may be one of those that lie open, and nobody said which do.
+        foreign = Counter({tile: times for tile, times in foreign.items() if tile.is_joker})
+    free = foreign & Counter(situation.free_tiles or ())
     for tile in foreign - free:
         message = say(
             "reason.TILE_NOT_FROM_RACK", "{tile} was not on the player's rack.", tile=tile

@@ -26,7 +26,7 @@ from referee.events import (
 )
 from referee.match import hand_limit, replay, standings
 from referee.match_state import Match, Phase
-from referee.match_steps import equipment
+from referee.mover import equipment
 from referee.rulesets import override
 from referee.scoring import score_round
 

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from referee.match_state import Phase
+from referee.mover import from_the_side, situation
 from referee.networks import networks
 from referee.opening import opening_points
 from referee.phrases import say
 from referee.racks import judge_laid
 from referee.table import Table
-from referee.turns import Situation, judge_turn
+from referee.turns import judge_turn
 from referee.verdicts import Code, Status
 from web.live.comparing import compare, compare_seen, only_doubtful, tiles_of_parts, with_tile
 from web.live.sentences import COVERED, DOUBTFUL, question
@@ -25,7 +26,7 @@ from web.live.sentences import COVERED, DOUBTFUL, question
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from referee.match_state import Match, Player
+    from referee.match_state import Match
     from referee.tiles import Tile
     from referee.turns import TurnVerdict
     from referee.verdicts import Place, Violation
@@ -95,7 +96,7 @@ def propose(settled: SettledTable, match: Match) -> Proposal | None:
     own, inherited = _own_violations(verdict, found)
     look = _look(settled, found, own, unsure, match)
     mover = match.current
-    laid = _laid_too_many(mover, found)
+    laid = _laid_too_many(match, settled.table)
     return Proposal(
         mover.name,
         None if look else not own,
@@ -108,11 +109,13 @@ def propose(settled: SettledTable, match: Match) -> Proposal | None:
     )
 
 
-def _laid_too_many(mover: Player, found: Difference) -> tuple[Violation, ...]:
+def _laid_too_many(match: Match, after: Table) -> tuple[Violation, ...]:
     """Warn of more tiles than the rack should hold, where that is known."""
+    mover, free = match.current, from_the_side(match, after)
     if mover.rack_unsure:
         return ()
-    return judge_laid(mover.name, mover.rack_size, found.extra.total())
+    laid = (after.faces - match.table.faces).total()
+    return judge_laid(mover.name, mover.rack_size, laid, from_elsewhere=free.total())
 
 
 def _own_violations(
@@ -167,9 +170,8 @@ def turn_points(match: Match, after: Table) -> int:
 
 
 def _judged(match: Match, after: Table, unsure: frozenset[Place] = frozenset()) -> TurnVerdict:
-    player = match.current
-    situation = Situation(opened=player.opened, rack=player.rack, unsure=unsure)
-    return judge_turn(match.table, after, match.rules, situation)
+    known = situation(match, after, unsure)
+    return judge_turn(match.table, after, match.rules, known)
 
 
 def _look(
