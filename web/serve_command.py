@@ -139,7 +139,7 @@ def _demo(
     )
     with open_household(settings, folder, given) as served:
         player = DemoPlayer(recording, film, served.table, REFUSALS, loop=loop)
-        commentary = Commentary(served.table, click.echo)
+        commentary = Commentary(served.table, click.echo, settings.pages.language)
         commentary.start()
         player.start()
         try:

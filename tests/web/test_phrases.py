@@ -22,6 +22,7 @@ from referee.verdicts import HintCode
 from tests.web.live.tables import tables
 from web.live.desync import restore_moves
 from web.live.sentences import SENTENCES, phrased
+from web.site import commentary
 from web.site.texts import Texts
 from web.site.tongues import Speaker, Tongues
 
@@ -40,12 +41,13 @@ def places(text: str) -> set[str]:
 def in_code() -> dict[str, str]:
     """Return every phrase that the program can say: its key, and its English."""
     found = dict(SENTENCES)
-    for package in (referee, web.live):
-        for path in Path(str(package.__file__)).parent.rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say":
-                    key, english = (ast.literal_eval(one) for one in node.args)
-                    assert found.setdefault(key, english) == english, key
+    folders = [Path(str(package.__file__)).parent for package in (referee, web.live)]
+    files = [path for folder in folders for path in folder.rglob("*.py")]
+    for path in (*files, Path(commentary.__file__)):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say":
+                key, english = (ast.literal_eval(one) for one in node.args)
+                assert found.setdefault(key, english) == english, key
     return found
 
 
@@ -161,3 +163,18 @@ def test_what_has_no_words_stays_english() -> None:
         "a": [1, None, "plain", "Something covers it."]
     }
     assert Tongues.load().told(story, "fr") == story
+
+
+def test_the_commentary_speaks_german() -> None:
+    story = judge_turn(Table(), parse_table("R10 R11 R12")).story
+    violations = judge_turn(Table(), parse_table("R7 B7 R7")).violations
+    proposal = {
+        "player": "Bob",
+        "legal": False,
+        "violations": [{"text": violation.message} for violation in violations],
+    }
+    history = [{"seq": 1, "player": "Ann", "story": story}]
+    found = commentary.lines(None, {"history": history, "proposal": proposal, "match": None})
+    told = Tongues.load().told(found, "de")
+    assert told[0] == "Ann: Rot 10-12 gelegt; 33 Punkte vom Brett."
+    assert told[1].startswith("Bob: noch nicht gültig. Rot 7, Blau 7, Rot 7 ist so keine")

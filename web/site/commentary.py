@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import logging
 import threading
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+
+from referee.phrases import say, several
+from web.site.texts import ENGLISH
+from web.site.tongues import Tongues
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from referee.phrases import Phrase
     from web.site.borders import Snapshot, Table
 
 _log = logging.getLogger(__name__)
@@ -24,8 +29,10 @@ def lines(before: Snapshot | None, now: Snapshot) -> list[str]:
     ['Ann: Laid Red 10-12.']
     """
     known = {told["seq"] for told in before["history"]} if before else set()
-    found = [
-        f"{told['player']}: {told['story']}" if told["player"] else str(told["story"])
+    found: list[str] = [
+        say("message.told", "{player}: {story}", player=told["player"], story=told["story"])
+        if told["player"]
+        else told["story"]
         for told in now["history"]
         if told["seq"] not in known
     ]
@@ -35,9 +42,17 @@ def lines(before: Snapshot | None, now: Snapshot) -> list[str]:
         and proposal["legal"] is False
         and (before is None or before["proposal"] != proposal)
     ):
-        reasons = " ".join(violation["text"] for violation in proposal["violations"])
-        found.append(f"{proposal['player']}: not legal yet. {reasons}")
+        found.append(_illegal(proposal))
     return found
+
+
+def _illegal(proposal: dict[str, Any]) -> Phrase:
+    return say(
+        "message.not_legal",
+        "{player}: not legal yet. {reasons}",
+        player=proposal["player"],
+        reasons=several(" ", [violation["text"] for violation in proposal["violations"]]),
+    )
 
 
 def totals(snapshot: Snapshot) -> str:
@@ -53,11 +68,23 @@ def totals(snapshot: Snapshot) -> str:
 
 
 class Commentary:
-    """Says what is new on a table, until it is closed."""
+    """Says what is new on a table, until it is closed.
 
-    def __init__(self, table: Table, say: Callable[[str], object]) -> None:
+    Parameters
+    ----------
+    out
+        Takes each line.
+    language
+        In which it is said; what has no words there is said in English.
+    """
+
+    def __init__(
+        self, table: Table, out: Callable[[str], object], language: str = ENGLISH
+    ) -> None:
         self._table = table
-        self._say = say
+        self._out = out
+        self._language = language
+        self._tongues = Tongues.load()
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._work, name="commentary", daemon=True)
 
@@ -85,5 +112,5 @@ class Commentary:
         if now is None:
             return before
         for line in lines(before, now):
-            self._say(line)
+            self._out(self._tongues.told(line, self._language))
         return now
