@@ -159,6 +159,15 @@ def test_what_a_camera_says_is_on_the_page(organiser: Page) -> None:
     organiser.says(told, "#banners")
 
 
+def test_the_page_says_which_cameras_count_and_which_do_not(organiser: Page) -> None:
+    show(organiser, scenes._legal)
+    organiser.find(".frame")
+    assert "Counting" not in organiser.text("main")
+    show(organiser, scenes._lost)
+    organiser.says("Counting: phone 1, phone 2. You see phone 1.", "main")
+    organiser.says("phone 3 sees other tiles than phone 1", "#banners .wait")
+
+
 def test_a_refusal_is_said(organiser: Page) -> None:
     organiser.find("[data-tile]")
     organiser.run("return import('/static/commands.js').then((m) => m.command('refuse_me'))")
