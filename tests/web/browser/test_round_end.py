@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import pytest
 
 from tests.fakes import blank, fake_reader
-from tests.web.browser.pages import Page
+from tests.web.browser.pages import Tab
 from tests.web.live.fakes import FakePhone
 from web.live.errors import CommandError
 from web.live.live_table import LiveTable
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from selenium.webdriver import Chrome
 
-    from web.site.preview import Preview
+    from tests.web.browser.pages import Page
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def test_a_rack_is_photographed_put_right_and_counted(
     )
     table.live.command("start_round", {"starter": "Ann"})
     chrome.delete_all_cookies()
-    page = Page(chrome, cast("Preview", table))  # no canned table is needed here
+    page = Tab(chrome)
     page.logged()
     chrome.get(table.link)
     page.tap("#actions details summary")
