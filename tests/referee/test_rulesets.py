@@ -86,7 +86,7 @@ def test_a_house_ruleset_is_a_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_ruleset_is_documented(name: str) -> None:
-    assert f"| `{name}` | {load_ruleset(name).summary} |" in DOCUMENT
+    assert f"| [`{name}`](rules/{name}.md) | {load_ruleset(name).summary} |" in DOCUMENT
 
 
 @pytest.mark.parametrize(
