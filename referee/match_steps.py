@@ -239,7 +239,7 @@ def _round_ended(match: Match, event: RoundEnded) -> Match:
         scores=(*match.scores, scores),
     )
     drawing = _losers(match) if match.rules.starter_next == "loser" else tuple(racks)
-    match = replace(match, drawing=drawing)
+    match = replace(match, drawing=drawing, free_tiles=())
     return replace(match, phase=Phase.OVER if _reached(match) else Phase.DRAWING)
 
 

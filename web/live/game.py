@@ -8,6 +8,7 @@ from referee.events import Played, Refused, Started, TimedOut
 from referee.match import apply, replay
 from referee.match_state import Phase
 from referee.phrases import say
+from web.live.aside import Aside
 from web.live.clock import TurnClock
 from web.live.errors import CommandError
 from web.live.proposals import propose
@@ -48,6 +49,8 @@ class Game:
     ----------
     records
         How many records of the match there are: more than events, since taking back is one, too.
+    aside
+        Leaves free tiles at the side out of what is seen.
     """
 
     def __init__(
@@ -67,6 +70,7 @@ class Game:
         self.records = 0
         self.can_redo = False
         self.settled: SettledTable | None = None
+        self.aside = Aside()
         self.clock: TurnClock | None = None
         self.leftovers: dict[str, Leftovers] = {}
         self.answer: dict[str, Any] | None = None
@@ -117,6 +121,7 @@ class Game:
         still
             Whether nothing moves over the table.
         """
+        settled = self.aside.left_out(settled, self.match)
         if settled is not self.settled:
             self._settled_s = self._now()
         self.settled, self._still = settled, still
@@ -255,6 +260,7 @@ class Game:
         self.records = len(self._store.records(self._match_id))
         self.can_redo = self._store.can_redo(self._match_id)
         match = self.playing()
+        self.settled = self.aside.left_out(self.settled, match)
         if before is None or _turn(before) != _turn(match):
             self._restart_clock(match)
         if before is None or before.games_played != match.games_played:

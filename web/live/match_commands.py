@@ -21,6 +21,7 @@ from referee.phrases import say, several
 from referee.rulesets import load_ruleset
 from referee.tiles import Tile
 from web.live.amend import amended_on
+from web.live.aside import free_tiles_in
 from web.live.desk import mapping, whole
 from web.live.errors import GONE_ON, CommandError
 from web.live.leftovers import corrected, leftovers_in, leftovers_of
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from referee.events import Goal
     from referee.requests import Request
     from web.live.desk import Desk, Errand
+    from web.live.game import Game
 
 
 def new_match(desk: Desk, values: Request) -> None:
@@ -88,9 +90,17 @@ def start_round(desk: Desk, values: Request) -> None:
     desk.game.playing(Phase.DRAWING)
     racks = {str(k): str(v) for k, v in mapping(values, "racks").items()}
     handfuls = {str(k): list(v) for k, v in mapping(values, "handfuls").items()}
-    free_tiles = values.text("free_tiles", "")
+    free_tiles = values.text("free_tiles", _lying_free(desk.game))
     parse_tiles(free_tiles)
     desk.game.append(Dealt(values.text("starter", ""), racks, handfuls, free_tiles))
+
+
+def _lying_free(game: Game) -> str:
+    """Return the free tiles where the table shows nothing else, before anyone has laid any."""
+    match = game.playing()
+    count = match.rules.free_tiles_per_player * len(match.players)
+    found = free_tiles_in(game.settled, count) if count and game.settled else ()
+    return " ".join(map(str, found))
 
 
 def end_round(desk: Desk, values: Request) -> None:

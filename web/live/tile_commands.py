@@ -76,7 +76,8 @@ def _corrected(desk: Desk, tile_id: int, tile: Tile | None) -> None:
         raise CommandError(
             say("refusal.tile_gone", "That tile is no longer there; tap the one that is.")
         )
-    settled = desk.watching.correct(tile_id, tile)
+    corrected = desk.watching.correct(tile_id, tile)
+    settled = game.aside.left_out(corrected, game.match) or corrected
     before = seen.tiles[number].reading.tile
     match = game.match
     if match is not None and match.phase is Phase.PLAYING:
