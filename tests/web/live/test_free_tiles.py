@@ -6,15 +6,23 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from referee import load_ruleset
+from referee.events import Dealt, Played, Started
+from referee.match import replay
 from referee.match_state import Phase
 from tests.web.live.fakes import settled
 from tests.web.live.rooms import Room
+from tests.web.live.tables import tables
 from web.live.errors import CommandError
+from web.live.proposals import propose
 
 if TYPE_CHECKING:
+    from referee.events import Event
     from referee.match_state import Match
+    from referee.table import Table
 
 MCGRAW = load_ruleset("mcgraw")
 RACKS = {
@@ -152,3 +160,34 @@ def test_a_challenge_knows_of_free_tiles_too() -> None:
     room = mcgraw(*GAME, ALL_JOKERS.replace("B10", "B9 B10"))
     room.do("challenge")
     assert room.snapshot()["answer"]["legal"] is True
+
+
+@pytest.mark.parametrize(("held", "legal"), [("K1 K2 K3 K4 B9", False), ("K1 K2 K3 B8 B9", True)])
+def test_who_must_play_all_that_can_be_is_held_to_it_when_challenged(
+    held: str, *, legal: bool
+) -> None:
+    room = Room()
+    changes = {"play_obligation": "A", "opening_threshold": 0}
+    room.do("new_match", players=["Ann", "Bob"], changes=changes)
+    room.do("start_round", starter="Ann", racks={"Ann": held, "Bob": "R1 R2"})
+    room.show("K1 K2 K3")
+    assert room.snapshot()["proposal"]["legal"] is True
+    room.do("end_turn")
+    room.do("challenge")
+    answer = room.snapshot()["answer"]
+    assert (answer["player"], answer["legal"]) == ("Ann", legal)
+    assert [found["code"] for found in answer["violations"]] == ([] if legal else ["MUST_PLAY"])
+
+
+OF_RACKS = {"FREE_TILE", "TILE_NOT_FROM_RACK", "WILD_MUST_BE_PLAYED", "MUST_PLAY"}
+
+
+@given(tables(), tables(), st.sampled_from(["", FREE]))
+def test_nothing_that_only_the_racks_tell_is_said_of_hidden_ones(
+    record: Table, seen: Table, free: str
+) -> None:
+    events: list[Event] = [Started(("Ann", "Bob"), "mcgraw"), Dealt("Ann", free_tiles=free)]
+    lying = replay([*events, Played(str(record)), Played(str(record))])
+    found = propose(settled(str(seen), rules=MCGRAW), lying)
+    if found is not None:
+        assert not {str(one.code) for one in (*found.violations, *found.warnings)} & OF_RACKS
