@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from vision.types import Floats, Pixels
 
+NOTHING_READ = Readings(np.zeros((0, 4, 2), np.float32), ())
 TILE_WIDTH_PX = 60
 TILE_HEIGHT_PX = 90
 
@@ -42,6 +43,8 @@ class FakeReader:
 
     def read(self, pixels: Pixels, detections: Detections) -> Readings:
         assert pixels.dtype == np.uint8
+        if not detections.confidences.any():  # places where no tile was found
+            return NOTHING_READ
         return Readings(detections.quads_img, self.readings)
 
 

@@ -7,7 +7,8 @@ from collections import Counter
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Final, TextIO
 
-from referee import Grid, TileSet, load_ruleset
+from referee import Grid, TileSet, judge_table, load_ruleset
+from referee.verdicts import Status
 from vision.evaluate import Counts, score_photo
 from vision.read import Reader
 from vision.suites import lesson, suite_named, tables
@@ -15,7 +16,7 @@ from vision.suites import lesson, suite_named, tables
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from referee import Table
+    from referee import Ruleset, Table, Verdict
     from vision.pipeline import TableReader, TableReading
     from vision.suites import Given
     from vision.types import Pixels
@@ -37,6 +38,10 @@ class Score:
         Tables with a hidden tile count in neither.
     sets, sets_exact
         Sets and grids without a hidden tile, and those that are read exactly as they lie.
+    accused
+        On clear tables: parts that the referee calls invalid and that do not lie there so.
+    excused
+        On clear tables: parts that the referee calls valid and that do not lie there so.
     """
 
     tiles: Counts = _NOTHING
@@ -44,6 +49,8 @@ class Score:
     tables_exact: int = 0
     sets: int = 0
     sets_exact: int = 0
+    accused: int = 0
+    excused: int = 0
 
     def __add__(self, other: Score) -> Score:
         """Count both."""
@@ -75,7 +82,7 @@ def run_suite(
     rules = load_ruleset("crazy" if suite.two_dimensional else "standard")
     for given in tables(suite, name, count):
         pupil = _taught(reader, lesson(given, name)) if taught else reader
-        yield score_table(given, pupil.read(given.pixels, rules))
+        yield score_table(given, pupil.read(given.pixels, rules), rules)
 
 
 def _taught(reader: TableReader, photo: Pixels) -> TableReader:
@@ -91,23 +98,42 @@ def _taught(reader: TableReader, photo: Pixels) -> TableReader:
         return reader
 
 
-def score_table(given: Given, reading: TableReading) -> Scored:
-    """Compare what was read with what lies there."""
+def score_table(given: Given, reading: TableReading, rules: Ruleset) -> Scored:
+    """Compare what was read, and judged by the rules, with what lies there."""
     result = score_photo(given.photo, reading.readings)
     seen = _parts(reading.table)
     wanted = Counter(
         canonical(part) for number, part in enumerate(given.table.parts) if number in given.whole
     )
     clear = len(given.whole) == len(given.table.parts)
+    lies = judge_table(given.table, rules)
+    wrong = [
+        tuple(
+            (_judged(reading.table, reading.verdict, s) - _judged(given.table, lies, s)).elements()
+        )
+        if clear
+        else ()
+        for s in (Status.INVALID, Status.VALID)
+    ]
     score = Score(
         result.counts,
         tables=int(clear),
         tables_exact=int(clear and seen == wanted),
         sets=wanted.total(),
         sets_exact=(wanted & seen).total(),
+        accused=len(wrong[0]),
+        excused=len(wrong[1]),
     )
     lost = tuple(f"set {part} is read otherwise" for part in (wanted - seen).elements())
+    lost += tuple(f"{part} is accused" for part in wrong[0])
+    lost += tuple(f"{part} is excused" for part in wrong[1])
     return Scored(given, score, (*result.failures, *lost))
+
+
+def _judged(table: Table, verdict: Verdict, status: Status) -> Counter[str]:
+    """Return the parts of that status."""
+    pairs = zip(table.parts, verdict.parts, strict=True)
+    return Counter(canonical(part) for part, judged in pairs if judged.status is status)
 
 
 def _parts(table: Table) -> Counter[str]:
@@ -151,6 +177,8 @@ COLUMNS: Final[dict[str, Callable[[Score], float | int | None]]] = {
     "sets_exact": lambda s: s.sets_exact / s.sets if s.sets else None,
     "clear_tables": lambda s: s.tables,
     "tables_exact": lambda s: s.tables_exact / s.tables if s.tables else None,
+    "accused": lambda s: s.accused,
+    "excused": lambda s: s.excused,
     "unsure": lambda s: s.tiles.unsure,
     "confident_wrong": lambda s: s.tiles.confident_wrong,
 }

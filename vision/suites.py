@@ -23,7 +23,12 @@ from vision.rendering.clutter import add_hands
 from vision.rendering.editions import load_edition
 from vision.rendering.layouts import FACES
 from vision.rendering.lighting import even_light, no_glare, washout
-from vision.rendering.rows import crossing_words, rows_of_sets, set_laid_out
+from vision.rendering.rows import (
+    crossing_words,
+    rows_of_sets,
+    rows_of_spoilt_sets,
+    set_laid_out,
+)
 from vision.rendering.scene import Style, render
 from vision.resources import resource_dir
 
@@ -101,6 +106,7 @@ SUITES: Final = {
         "40 to 104 tiles in crossing sets", (40, 104), (34, 40), (70, 90), 1120,
         layout=crossing_words, two_dimensional=True,
     ),
+    "illegal": Suite("a wrong tile in every set", layout=rows_of_spoilt_sets),
     "hands": Suite("hands over the sets", style=replace(NEAT, clutter=add_hands)),
 }  # fmt: skip
 

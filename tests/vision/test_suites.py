@@ -9,9 +9,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from referee import Tile, load_ruleset, parse_grid, parse_set
+from referee import Tile, judge_table, load_ruleset, parse_grid, parse_set
 from tests.fakes import FakeDetector, FakeReader
 from vision.pipeline import TableReader
+from vision.rendering.rows import rows_of_spoilt_sets
 from vision.suite_scores import (
     COLUMNS,
     Score,
@@ -42,7 +43,7 @@ def read_as(given: Given, faces: dict[int, Reading | None]) -> Scored:
             quads.append(tile.outline_img)
             readings.append(reading)
     reader = TableReader(FakeDetector(np.array(quads)), FakeReader(tuple(readings)))
-    return score_table(given, reader.read(given.pixels, STANDARD))
+    return score_table(given, reader.read(given.pixels, STANDARD), STANDARD)
 
 
 def test_suites_have_a_few_words_and_editions_of_their_own() -> None:
@@ -83,6 +84,26 @@ def test_a_misread_tile_spoils_its_set_and_its_table() -> None:
     assert (scored.score.sets_exact, scored.score.tables_exact) == (1, 0)
     assert scored.score.tiles.confident_wrong == 1
     assert any("is read otherwise" in failure for failure in scored.failures)
+
+
+def test_accusing_what_is_legal_and_excusing_what_is_not_are_counted() -> None:
+    legal = read_as(one(LITTLE), {0: Reading(Tile.parse("K13"), 0.99)})
+    assert (legal.score.accused, legal.score.excused) == (1, 0)
+    doubted = read_as(one(LITTLE), {0: Reading(Tile.parse("K13"), 0.6, (), "?")})
+    assert (doubted.score.accused, doubted.score.excused) == (0, 0)
+    spoilt = one(replace(LITTLE, layout=rows_of_spoilt_sets))
+    assert (read_as(spoilt, {}).score.accused, read_as(spoilt, {}).score.excused) == (0, 0)
+    mended = parse_set("R3 R4 R5 R6 R7 R8 R9")
+    first = spoilt.table.parts[0]
+    faces: dict[int, Reading | None] = {
+        i: Reading(tile, 0.99) for i, tile in enumerate(mended.tiles[: len(first.tiles)])
+    }
+    assert read_as(spoilt, faces).score.excused == 1
+
+
+def test_every_set_of_the_illegal_suite_is_illegal() -> None:
+    for given in tables(SUITES["illegal"], "illegal", 3):
+        assert not any(part.valid for part in judge_table(given.table).parts)
 
 
 def test_a_missed_tile_counts_and_tables_with_hidden_tiles_are_not_asked_for() -> None:

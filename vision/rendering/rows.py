@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from vision.rendering.layouts import Pose, flat, group, random_name, run
+from referee import judge_table, parse_table
+from vision.rendering.layouts import FACES, Pose, flat, group, random_name, run
 
 if TYPE_CHECKING:
     from vision.rendering.arrays import Array
+
+LIKE_INK: Final = {"R": "O", "O": "R", "B": "K", "K": "B"}
+LIKE_NUMBER: Final = {
+    1: 7, 2: 7, 3: 8, 4: 1, 5: 6, 6: 9, 7: 1, 8: 3, 9: 6, 10: 13, 11: 1, 12: 13, 13: 12,
+}  # fmt: skip
+STRANGE: Final = 0.2  # of the wrong tiles are any tile at all
+OTHER_INK: Final = 0.4
 
 
 def rows_of_sets(
@@ -19,7 +27,39 @@ def rows_of_sets(
 
     Returns the poses, and the sets in notation; a pose's group is the place of its set.
     """
-    sets = _sets(rng, tiles)
+    return _in_rows(rng, _sets(rng, tiles), tall)
+
+
+def rows_of_spoilt_sets(
+    rng: np.random.Generator, tiles: int, tall: float
+) -> tuple[list[Pose], tuple[str, ...]]:
+    """Lay sets as `rows_of_sets`, in each of which one tile is wrong, mostly a likely mistake."""
+    spoilt = []
+    for names in _sets(rng, tiles):
+        legal = True
+        while legal:
+            place = int(rng.integers(len(names)))
+            spoiled = [*names]
+            spoiled[place] = _mistaken(rng, names[place])
+            legal = not judge_table(parse_table(" ".join(spoiled))).parts[0].violations
+        spoilt.append(spoiled)
+    return _in_rows(rng, spoilt, tall)
+
+
+def _mistaken(rng: np.random.Generator, name: str) -> str:
+    """Return another face, mostly one that this one may be taken for."""
+    if name == "J" or rng.random() < STRANGE:
+        return str(rng.choice(FACES[:-1]))
+    colour, number = name[0], int(name[1:])
+    if rng.random() < OTHER_INK:
+        return f"{LIKE_INK[colour]}{number}"
+    return f"{colour}{LIKE_NUMBER[number]}"
+
+
+def _in_rows(
+    rng: np.random.Generator, sets: list[list[str]], tall: float
+) -> tuple[list[Pose], tuple[str, ...]]:
+    tiles = sum(map(len, sets))
     wide = max(14.0, 1.25 * float(np.sqrt(tiles * 3.2)))
     poses: list[Pose] = []
     x, y = 0.0, 0.0

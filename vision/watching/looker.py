@@ -5,6 +5,8 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from vision.overlooked import look_again
+
 if TYPE_CHECKING:
     from vision.pipeline import TableReader
     from vision.types import Detections, Pixels, Readings
@@ -25,15 +27,18 @@ class Looker:
         self._found: Detections | None = None
         self._took_s = 0.0
 
-    def read(self, pixels: Pixels, before: int) -> Readings:
+    def read(self, pixels: Pixels, before: int, *, two_dimensional: bool) -> Readings:
         """Read a frame of a still table, of which `before` frames were read already.
 
         The second frame of a table that lies still shows the same tiles in the same places, only
         with other noise; a third is read where the first two did not agree, and then all is
-        looked for anew.
+        looked for anew. Where sets cross, any tile may be alone in its row.
         """
         if self._found is None or before != 1 or self._took_s <= self._fast_s:
             started_s = perf_counter()
             self._found = self._reader.detector.detect(pixels)
             self._took_s = perf_counter() - started_s
-        return self._reader.face_reader.read(pixels, self._found)
+        readings = self._reader.face_reader.read(pixels, self._found)
+        if two_dimensional:
+            return readings
+        return look_again(pixels, readings, self._reader.face_reader)

@@ -117,6 +117,11 @@ class Memory:
         self.known[self.known.index(held)] = _pinned(held, tile)
         return self._judge_again()
 
+    @property
+    def rules(self) -> Ruleset:
+        """What tables are judged by."""
+        return self._rules
+
     def use_rules(self, rules: Ruleset) -> SettledTable | None:
         """Judge by other rules from now on."""
         self._rules = rules

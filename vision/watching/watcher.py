@@ -195,7 +195,9 @@ class Watcher:
         return self._say(view, Phase.COVERED, covers(hidden))
 
     def _read(self, view: View) -> Sight:
-        self._ballot.add(self._looker.read(view.frame.pixels, self._ballot.frames))
+        crossing = self._memory.rules.two_dimensional
+        pixels, before = view.frame.pixels, self._ballot.frames
+        self._ballot.add(self._looker.read(pixels, before, two_dimensional=crossing))
         if not self._ballot.is_complete(self._settings):
             return self._say(view, Phase.MOVING, READING)
         places = self._ballot.elected()

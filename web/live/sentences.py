@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from referee.phrases import Phrase, say
 from referee.tiles import ALL_FACES
+from vision.overlooked import FAINT
 from vision.pipeline import BEYOND
 from vision.read import CROWDED, CUT_OFF, NEARLY, UNREADABLE, UPSIDE_DOWN
 from vision.watching.known import APPEARED, CHANGED, VANISHED
@@ -24,6 +25,7 @@ SENTENCES: Final = {
     "doubt.unreadable": UNREADABLE,
     "doubt.cut_off": CUT_OFF,
     "doubt.crowded": CROWDED,
+    "doubt.faint": FAINT,
     "doubt.nearly": NEARLY,
     "doubt.upside_down": UPSIDE_DOWN,
     "doubt.beyond": BEYOND,

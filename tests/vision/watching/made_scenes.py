@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from referee import Tile, load_ruleset
+from tests.fakes import NOTHING_READ
 from vision.pipeline import TableReader
 from vision.types import Detections, Reading, Readings
 from vision.watching import Sight, Watcher, WatchSettings
@@ -185,6 +186,8 @@ class MadeReader:
 
     def read(self, pixels: Pixels, detections: Detections) -> Readings:
         assert pixels.dtype == np.uint8
+        if not detections.confidences.any():
+            return NOTHING_READ
         readings = self.misread(self.asked, self.scene.readings())
         assert len(readings) == len(detections)
         return readings

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from referee import Tile, load_ruleset
+from tests.fakes import NOTHING_READ
 from tests.vision.watching.made_scenes import Frame
 from vision.pipeline import TableReader
 from vision.recordings import bundled_recordings, frames_of, load_recording
@@ -58,6 +59,8 @@ class TruthReader:
         assert pixels.ndim == 3
         still = self.still()
         assert still is not None
+        if not detections.confidences.any():
+            return NOTHING_READ
         faces = tuple(Reading(Tile.parse(tile.tile), 0.99) for tile in still.tiles)
         return Readings(detections.quads_img, faces)
 

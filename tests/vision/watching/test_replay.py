@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from tests.fakes import NOTHING_READ
 from tests.vision.watching.made_scenes import HEIGHT_PX, WIDTH_PX, Scene, row
 from vision.pipeline import TableReader
 from vision.recordings import load_recording
@@ -43,6 +44,8 @@ class SeeingReader:
 
     def read(self, pixels: Pixels, detections: Detections) -> Readings:
         assert pixels.shape[1] >= WIDTH_PX
+        if not detections.confidences.any():
+            return NOTHING_READ
         assert len(detections) == len(self._readings)
         return self._readings
 

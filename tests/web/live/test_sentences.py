@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import vision.overlooked
 import vision.read
 import vision.watching.known
 from referee import ALL_FACES, JOKER, Tile
@@ -39,7 +40,7 @@ def test_a_number_stays_one() -> None:
     assert (found.key, found.values) == ("doubt.upside_down", {"other": "9"})
 
 
-@pytest.mark.parametrize("module", [vision.read, vision.watching.known])
+@pytest.mark.parametrize("module", [vision.overlooked, vision.read, vision.watching.known])
 def test_every_doubt_is_a_known_sentence(module: Any) -> None:  # noqa: ANN401 - a module
     doubts = [
         value

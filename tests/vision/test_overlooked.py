@@ -1,0 +1,106 @@
+"""Tiles that were not found, beside rows that are too short to be sets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from referee import load_ruleset
+from referee.verdicts import Status
+from tests.fakes import TILE_WIDTH_PX, FakeDetector, quad_at, sure
+from vision.overlooked import FAINT, look_again
+from vision.pipeline import TableReader
+from vision.types import Detections, Reading, Readings
+
+if TYPE_CHECKING:
+    from vision.types import Floats, Pixels
+
+TABLE = np.zeros((480, 800, 3), np.uint8)
+STEP = TILE_WIDTH_PX + 2
+
+
+@dataclass
+class Places:
+    """Reads what lies at a place, found or not."""
+
+    faces: dict[int, str]
+    network_ms: float = 0.0
+    asked: int = 0
+
+    def quads(self, *places: int) -> Floats:
+        return np.array([quad_at(100 + place * STEP, 200) for place in places], np.float32)
+
+    def read(self, pixels: Pixels, detections: Detections) -> Readings:
+        assert pixels is TABLE
+        self.asked += 1
+        quads, readings = [], []
+        for quad in detections.quads_img:
+            place = round(float(quad[0, 0] - 100) / STEP)
+            if place in self.faces:
+                quads.append(quad)
+                readings.append(sure(self.faces[place]))
+        return Readings(np.array(quads, np.float32).reshape(-1, 4, 2), tuple(readings))
+
+
+def seen(places: Places, *found: int) -> Readings:
+    return Readings(places.quads(*found), tuple(sure(places.faces[place]) for place in found))
+
+
+@pytest.mark.parametrize("missed", [0, 1, 2])
+def test_a_tile_missed_beside_a_short_row_is_asked_about(missed: int) -> None:
+    places = Places({0: "B7", 1: "K7", 2: "R7"})
+    before = seen(places, *(place for place in range(3) if place != missed))
+    after = look_again(TABLE, before, places)
+    assert after.readings[:2] == before.readings
+    assert [(str(r.tile), r.doubt) for r in after.readings[2:]] == [(places.faces[missed], FAINT)]
+
+
+def test_rows_that_are_long_enough_are_not_looked_beside() -> None:
+    places = Places({place: f"R{place + 1}" for place in range(4)})
+    before = seen(places, 0, 1, 2)
+    assert look_again(TABLE, before, places) is before
+    assert places.asked == 0
+
+
+def test_where_nothing_can_be_read_nothing_is_added() -> None:
+    places = Places({0: "B7", 1: "K7"})
+    assert look_again(TABLE, seen(places, 0, 1), places).readings == seen(places, 0, 1).readings
+    assert places.asked == 1
+
+
+def test_beyond_the_picture_nothing_is_looked_for() -> None:
+    places = Places({-2: "R7", 11: "K7"})
+    before = Readings(places.quads(-2, 11) - np.float32(40), (sure("R7"), sure("K7")))
+    look_again(TABLE, before, places)
+    assert places.asked == 1
+
+
+def test_nobody_is_accused_for_a_tile_that_was_missed() -> None:
+    places = Places({0: "B7", 1: "K7", 2: "R7"})
+    reader = TableReader(FakeDetector(places.quads(0, 2)), places)
+    reading = reader.read(TABLE, load_ruleset("standard"))
+    assert [part.status for part in reading.verdict.parts] == [Status.UNKNOWN]
+    assert [str(r.tile) for r in reading.readings.readings if r.unsure] == ["K7"]
+
+
+def test_two_tiles_that_are_there_alone_are_still_no_set() -> None:
+    places = Places({0: "B7", 1: "K7"})
+    reader = TableReader(FakeDetector(places.quads(0, 1)), places)
+    reading = reader.read(TABLE, load_ruleset("standard"))
+    assert [part.status for part in reading.verdict.parts] == [Status.INVALID]
+
+
+def test_a_place_that_hardly_reads_is_left_alone() -> None:
+    places = Places({0: "B7", 1: "K7", 2: "R7"})
+    before = seen(places, 0, 1)
+
+    class Hardly(Places):
+        def read(self, pixels: Pixels, detections: Detections) -> Readings:
+            found = super().read(pixels, detections)
+            dim = tuple(Reading(r.tile, 0.3) for r in found.readings)
+            return Readings(found.quads_img, dim)
+
+    assert look_again(TABLE, before, Hardly(places.faces)).readings == before.readings
