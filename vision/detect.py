@@ -52,9 +52,21 @@ class _Boxes:
 
 @dataclass(frozen=True, slots=True)
 class Detector:
-    """Finds the face-up tiles in a picture; holds its network, so make one and keep it."""
+    """Finds the face-up tiles in a picture; holds its network, so make one and keep it.
+
+    Attributes
+    ----------
+    network
+        From pictures to oriented boxes.
+    first_look_px
+        Long side of the picture in the first look.
+    again
+        Whether tiles that come out too small or too large are looked at again.
+    """
 
     network: Network
+    first_look_px: int = FIRST_LOOK_PX
+    again: bool = True
 
     @classmethod
     def load(cls, models_dir: Path | None = None) -> Detector:
@@ -75,9 +87,9 @@ class Detector:
     def detect(self, pixels: Pixels) -> Detections:
         """Find every face-up tile in (h, w, 3) uint8 BGR pixels."""
         self.network.reset_clock()
-        scale = min(1.0, FIRST_LOOK_PX / max(pixels.shape[:2]))
+        scale = min(1.0, self.first_look_px / max(pixels.shape[:2]))
         boxes = self._look(pixels, scale)
-        if len(boxes.scores):
+        if self.again and len(boxes.scores):
             typical_px = float(np.median(boxes.xywhr[:, 2])) * scale
             closer = scale * WANTED_PX / typical_px
             sure = float(np.median(boxes.scores)) >= SURE

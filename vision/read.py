@@ -71,11 +71,17 @@ class Reader:
         Network from straightened tiles to number and colour.
     correction
         What its answers are corrected by, for a set that was taught.
+    looks
+        How often the corners are looked for, each time from where they were found before.
+    agreeing
+        Whether the colours of all tiles of a picture are settled together.
     """
 
     corners: Network
     faces: Network
     correction: Corrects | None = None
+    looks: int = LOOKS
+    agreeing: bool = True
 
     @classmethod
     def load(cls, models_dir: Path | None = None) -> Reader:
@@ -122,7 +128,7 @@ class Reader:
         The second look starts from where the first one ended, and so sees less slant.
         """
         quads = boxes
-        for _ in range(LOOKS):
+        for _ in range(self.looks):
             found = self._corners_in(pixels, quads)
             plausible = [is_plausible(*pair) for pair in zip(found, boxes, strict=True)]
             quads = np.where(np.array(plausible)[:, None, None], found, quads).astype(np.float32)
@@ -200,7 +206,7 @@ class Reader:
         temperature = float(self.faces.settings["colour_temperature"])
         colours = np.exp(log_softmax(colour_logits[chosen] / temperature))
         inked = numbers[:, :JOKER].sum(1) > LIKELY
-        if inked.any():
+        if self.agreeing and inked.any():
             colours[inked] = agree(colours[inked], ink_of(crops[chosen[inked]]))
         return numbers, colours, turned
 

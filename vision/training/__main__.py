@@ -206,6 +206,39 @@ def calibrate(photos: Path | None, scenes: tuple[Path, ...], models: Path, seed:
 
 @main.command()
 @click.option(
+    "--photos",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    required=True,
+    help="Labelled photographs; their `dev` split is used.",
+)
+@click.option("--suite", "suites", multiple=True, help="Rendered tables to compare on, too.")
+@click.option("--tables", default=10, show_default=True, help="Tables of each suite.")
+@click.option("--models", type=click.Path(path_type=Path, file_okay=False), default=Path("models"))
+@click.option("--csv", "csv_path", type=click.Path(path_type=Path), help="Write the table, too.")
+def compare(
+    photos: Path, suites: tuple[str, ...], tables: int, models: Path, csv_path: Path | None
+) -> None:
+    """Compare ways to look at pictures: input sizes, second looks, corners, colours."""
+    from vision.bench import machine  # noqa: PLC0415 - as above
+    from vision.detect import Detector  # noqa: PLC0415 - as above
+    from vision.read import Reader  # noqa: PLC0415 - as above
+    from vision.training import compare as comparing  # noqa: PLC0415 - as above
+
+    click.echo(machine())
+    given = comparing.pictures(photos, "dev", suites, tables)
+    ways = list(comparing.variants(Detector.load(models), Reader.load(models)))
+    next(iter(comparing.compare(given[:3], ways[:1])))  # the first pictures warm it up
+    rows = []
+    for row in comparing.compare(given, ways):
+        click.echo("  ".join(row))
+        rows.append(row)
+    if csv_path is not None:
+        with csv_path.open("w", encoding="utf-8", newline="") as file:
+            comparing.write_rows(rows, file)
+
+
+@main.command()
+@click.option(
     "--crops",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     required=True,
