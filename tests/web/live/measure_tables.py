@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from multiprocessing.synchronize import Barrier
     from pathlib import Path
 
+    from vision.pipeline import TableReader
     from vision.recordings import Recording, Still
     from vision.types import Pixels
 
@@ -174,18 +175,27 @@ def table(number: int, every_s: float, minutes: float, ready: Barrier, done: Que
     ready.wait(_START_S)
     time.sleep(rng.uniform(0, every_s))
     until_s = time.monotonic() + minutes * 60
-    for path in cycle(games):
-        if time.monotonic() >= until_s:
-            break
-        recording = load_recording(path)
-        with tempfile.TemporaryDirectory() as folder, open_store(f"sqlite:///{folder}/m") as store:
-            store.create_match(beginning(recording))
-            feed = FakeFeed(recording.title)
-            with LiveTable(reader, store, [feed], open_phone=FakePhone) as live:
-                showing = Screening(recording, path.parent / recording.video, live, feed)
-                showing.run(measured, every_s, until_s)
-            showing.close()
-    done.put(measured)
+    try:
+        for path in cycle(games):
+            if time.monotonic() >= until_s:
+                break
+            _show(path, reader, measured, every_s, until_s)
+    finally:
+        done.put(measured)
+
+
+def _show(
+    path: Path, reader: TableReader, measured: Measured, every_s: float, until_s: float
+) -> None:
+    """Show one game to a live table."""
+    recording = load_recording(path)
+    with tempfile.TemporaryDirectory() as folder, open_store(f"sqlite:///{folder}/m") as store:
+        store.create_match(beginning(recording))
+        feed = FakeFeed(recording.title)
+        with LiveTable(reader, store, [feed], open_phone=FakePhone) as live:
+            showing = Screening(recording, path.parent / recording.video, live, feed)
+            showing.run(measured, every_s, until_s)
+        showing.close()
 
 
 def measure(tables: int, every_s: float, minutes: float) -> list[Measured]:

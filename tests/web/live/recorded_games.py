@@ -230,11 +230,11 @@ class Evening:
 
     def _end_turn(self, said: Said) -> None:
         values: dict[str, Any] = {}
-        if said.word == "can't tell":
-            _answer(said, self._live)
         if said.still.legal and said.word != "legal":
             values = {"accept_illegal": True, "accept_unsure": True}
         try:
+            if said.word == "can't tell":
+                _answer(said, self._live)
             self._live.command("end_turn", values)
         except CommandError as error:
             said.refusal = str(error)
