@@ -38,6 +38,7 @@ def match_json(play: MatchView) -> dict[str, Any]:
                 "name": player.name,
                 "score": player.score,
                 "rack": player.rack_size,
+                "rack_unsure": player.rack_unsure,
                 "opened": player.opened,
                 "games": player.games_won,
                 "rank": ranks[player.name],

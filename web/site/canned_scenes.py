@@ -112,11 +112,11 @@ def _place(part: TileSet | Grid, row: int, tiles: list[dict[str, Any]]) -> list[
 
 def _match() -> dict[str, Any]:
     players = [
-        ("Ann", 35, 9, True, 1, 1),
-        ("Bob", -10, 14, False, 0, 2),
-        ("Chidi", -25, 17, True, 0, 3),
+        ("Ann", 35, 9, False, True, 1, 1),
+        ("Bob", -10, 14, False, False, 0, 2),
+        ("Chidi", -25, 17, False, True, 0, 3),
     ]
-    keys = ("name", "score", "rack", "opened", "games", "rank")
+    keys = ("name", "score", "rack", "rack_unsure", "opened", "games", "rank")
     return {
         "id": 1,
         "ruleset": "standard",

@@ -117,6 +117,25 @@ def test_a_rack_is_photographed_put_right_and_counted(
     chrome.get("about:blank")
 
 
+def test_a_rack_that_nobody_can_count_is_photographed_too(chrome: Chrome, table: Served) -> None:
+    players, changes = ["Ann", "Bob"], {"deal_two_players": 3}
+    table.live.command("new_match", {"players": players, "changes": changes})
+    table.live.command("start_round", {"starter": "Ann"})
+    table.live.command("drew", {})
+    six = {"event": "Played", "table": "R10 R11 R12 | B10 B11 B12"}
+    drawn = table.live.snapshot()["history"][-1]["seq"]
+    table.live.command("edit_event", {"seq": drawn, "event": six})
+    chrome.delete_all_cookies()
+    page = Tab(chrome)
+    chrome.get(table.link)
+    page.says("?", "table.scores tbody tr:nth-of-type(1)")
+    page.says("3", "table.scores tbody tr:nth-of-type(2)")
+    page.tap("#actions details summary")
+    page.tap("#actions [data-action=end_round]")
+    assert page.find("#dialog .rack:nth-of-type(1) label.button").is_displayed()
+    chrome.get("about:blank")
+
+
 def test_what_is_typed_is_not_lost_when_another_rack_is_read(organiser: Page) -> None:
     organiser.preview.table.show({**scenes._scoring(), "leftovers": None})
     organiser.tap("[data-action=end_round]")

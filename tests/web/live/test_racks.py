@@ -67,6 +67,8 @@ def test_such_a_turn_does_not_count_without_a_persons_word() -> None:
 def test_nobody_is_asked_again_or_taken_to_be_out() -> None:
     room = room_of_four()
     room.turn(SIX)
+    ann, bob = room.snapshot()["match"]["players"]
+    assert (ann["rack"], ann["rack_unsure"], bob["rack_unsure"]) == (0, True, False)
     room.do("drew")
     room.show(f"{SIX} | K1 K2 K3")
     assert warnings(room.snapshot()) == []

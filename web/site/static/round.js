@@ -48,7 +48,7 @@ function rackRow(player, camera) {
   row.says = h("p", { class: "faint", role: "status" });
   row.box = h("section", { class: "rack", "aria-label": t("round.rack", { name }) },
     h("div", { class: "head" }, h("strong", {}, name), row.value), row.input,
-    player.rack > 0 ? h("div", { class: "buttons small" },
+    player.rack > 0 || player.rack_unsure ? h("div", { class: "buttons small" },
       h("label", { class: "button" }, t("round.photo"), row.file),
       camera ? h("button", { type: "button", class: "button", "data-key": `read-${name}`, onclick: () => command("read_leftovers", { player: name }) }, t("round.camera")) : null) : null,
     row.tiles, row.pick, row.says);

@@ -24,7 +24,7 @@ export function players(snapshot) {
       player.name,
       player.name === match.turn ? h("span", { class: "hidden" }, ` (${t("players.to_move")})`) : null,
       match.phase === "playing" && !player.opened ? h("span", { class: "faint small" }, ` ${t("players.not_opened")}`) : null),
-    h("td", {}, String(player.rack)),
+    h("td", {}, player.rack_unsure ? "?" : String(player.rack)),
     h("td", { class: "score" }, String(player.score)),
     h("td", {}, `${player.rank}.`)));
   return [
