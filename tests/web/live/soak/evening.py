@@ -157,8 +157,11 @@ class Evening:
         self.program.lose_camera(_LOST_S)
         self.lying = after
         self._show(_GRACE_S)
-        self.program.follower.until(lambda shown: shown["desync"] is not None)
-        assert not self.program.command("put_right", take="table", records=self._asking.records)
+        # On an empty table there is nothing that the new tiles could be taken for.
+        shown = self.program.follower.until(lambda shown: shown["desync"] or shown["proposal"])
+        if shown["desync"]:
+            put_right = {"take": "table", "records": self._asking.records}
+            assert not self.program.command("put_right", **put_right)
 
     def _lays_wrongly(self) -> None:
         spot = self.lying.free(self.rng)

@@ -66,12 +66,10 @@ class Follower:
                 self.disagreements.append(snapshot["desync"]["text"])
             self._changed.notify_all()
 
-    def until(self, fits: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    def until(self, fits: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
         """Wait for a snapshot that fits."""
         with self._changed:
-            if not self._changed.wait_for(
-                lambda: bool(self._newest) and fits(self._newest), PATIENCE_S
-            ):
+            if not self._changed.wait_for(lambda: self._newest and fits(self._newest), PATIENCE_S):
                 raise AssertionError(f"it never came to be so: {self._shown()}")
             return self._newest
 
