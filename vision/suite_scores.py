@@ -59,9 +59,10 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """The score of one table, and a line of words on everything that is not right."""
+    """What one table was read as, its score, and a line of words on all that is not right."""
 
     given: Given
+    reading: TableReading
     score: Score
     failures: tuple[str, ...]
 
@@ -127,7 +128,7 @@ def score_table(given: Given, reading: TableReading, rules: Ruleset) -> Scored:
     lost = tuple(f"set {part} is read otherwise" for part in (wanted - seen).elements())
     lost += tuple(f"{part} is accused" for part in wrong[0])
     lost += tuple(f"{part} is excused" for part in wrong[1])
-    return Scored(given, score, (*result.failures, *lost))
+    return Scored(given, reading, score, (*result.failures, *lost))
 
 
 def _judged(table: Table, verdict: Verdict, status: Status) -> Counter[str]:

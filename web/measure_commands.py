@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vision.annotate import annotate, save_annotated
 from vision.bench import bench, bench_text, machine
 from vision.evaluate import by_group, evaluate, table_text, write_csv
+from vision.findings import find
 from vision.labels import LabelError, load_labels
 from vision.pictures import PictureError, load_picture
 from vision.resources import ResourceError, sample_pictures
@@ -17,12 +19,13 @@ from vision.suites import SUITES, suite_names
 from web.options import load_reader, models_option, rules_option, set_option
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import TextIO
 
     from referee.ruleset import Ruleset
     from vision.evaluate import PhotoResult
     from vision.pipeline import TableReader
+    from vision.suite_scores import Scored
     from web.options import Loader
 
 
@@ -49,6 +52,13 @@ if TYPE_CHECKING:
 )
 @click.option("--verbose", is_flag=True, help="List every tile that was not found or read right.")
 @click.option(
+    "--failures",
+    "failures_dir",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="With --suite: write annotated pictures of the tables that were not read exactly.",
+)
+@click.option(
     "--taught", is_flag=True, help="With --suite: teach each table's tiles first, from one photo."
 )
 @set_option
@@ -64,6 +74,7 @@ def evaluate_command(  # noqa: PLR0913 - one parameter an option
     csv_path: Path | None,
     verbose: bool,
     taught: bool,
+    failures_dir: Path | None,
     tiles: str,
     models_dir: Path | None,
 ) -> None:
@@ -77,6 +88,7 @@ def evaluate_command(  # noqa: PLR0913 - one parameter an option
             load_reader(loader, models_dir, tiles),
             verbose=verbose,
             taught=taught,
+            failures_dir=failures_dir,
         )
         if csv_path is not None:
             _save_csv(lambda file: write_scores(rows, file), csv_path)
@@ -101,8 +113,14 @@ def _echo_failures(results: Sequence[PhotoResult]) -> None:
             click.echo(f"{result.photo.path.name}: {failure}")
 
 
-def _run_suites(
-    wanted: Sequence[str], tables: int, reader: TableReader, *, verbose: bool, taught: bool
+def _run_suites(  # noqa: PLR0913 - one parameter an option
+    wanted: Sequence[str],
+    tables: int,
+    reader: TableReader,
+    *,
+    verbose: bool,
+    taught: bool,
+    failures_dir: Path | None,
 ) -> list[list[str]]:
     """Run suites, say the figures of each as soon as they are there, and return them all."""
     names = list(dict.fromkeys(SUITES if "all" in wanted else wanted))
@@ -112,14 +130,35 @@ def _run_suites(
         raise click.UsageError(f"there is no suite {unknown[0]!r}; there are {known}, and all")
     every = []
     for name in names:
-        results = list(run_suite(name, tables, reader, taught=taught))
-        for result in results if verbose else ():
-            for failure in result.failures:
-                click.echo(f"{name} {result.given.number} ({result.given.edition}): {failure}")
-        rows = score_rows(name, by_edition(results))
+        results = run_suite(name, tables, reader, taught=taught)
+        told = _told(name, results, verbose=verbose, failures_dir=failures_dir)
+        rows = score_rows(name, by_edition(told))
         click.echo(scores_text(rows))
         every += rows
     return every
+
+
+def _told(
+    name: str, results: Iterable[Scored], *, verbose: bool, failures_dir: Path | None
+) -> Iterator[Scored]:
+    """Say and show what failed, one table after another."""
+    for result in results:
+        for failure in result.failures if verbose else ():
+            click.echo(f"{name} {result.given.number} ({result.given.edition}): {failure}")
+        if failures_dir is not None and result.failures:
+            _save_failure(result, failures_dir / f"{name}-{result.given.number}.jpg")
+        yield result
+
+
+def _save_failure(result: Scored, path: Path) -> None:
+    """Write the picture of a table as it was read."""
+    reading = result.reading
+    picture = annotate(result.given.pixels, reading.readings, reading.layout, find(reading))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        save_annotated(picture, path)
+    except OSError as error:
+        raise click.ClickException(f"cannot write {path}: {error.strerror}") from error
 
 
 def _save_csv(write: Callable[[TextIO], None], path: Path) -> None:

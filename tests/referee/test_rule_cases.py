@@ -29,7 +29,7 @@ from referee.events import Dealt, Drew, Refused, Started
 from referee.layout import arranged
 from referee.match import apply, replay
 from referee.match_state import Match
-from referee.match_steps import equipment
+from referee.mover import equipment
 from referee.networks import networks
 from referee.opening import opening_points
 from referee.rulesets import JOKER_PRESETS, override, with_joker_preset

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.fakes import fake_reader
+from vision.pictures import load_picture
 from web.cli import cli
 
 if TYPE_CHECKING:
@@ -33,6 +34,23 @@ def test_a_suite_is_scored_and_written(tmp_path: Path) -> None:
     ]
     assert rows[-1]["tables_exact"] == "0.0000"
     assert int(rows[-1]["confident_wrong"]) > 0
+
+
+def test_tables_that_were_not_read_exactly_are_drawn(tmp_path: Path) -> None:
+    folder = tmp_path / "failures"
+    code, _ = run("--suite", "small", "--tables", "2", "--failures", str(folder))
+    assert code == 0
+    drawn = sorted(folder.iterdir())
+    assert [path.name for path in drawn] == ["small-0.jpg", "small-1.jpg"]
+    assert all(load_picture(path).any() for path in drawn)
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    taken = tmp_path / "taken"
+    taken.write_text("a file", encoding="utf-8")
+    code, output = run("--suite", "small", "--tables", "1", "--failures", str(taken / "here"))
+    assert code == 1
+    assert f"cannot write {taken / 'here'}" in output
 
 
 @pytest.mark.parametrize(
