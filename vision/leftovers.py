@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from referee.scoring import rack_points
-from vision.pipeline import BEYOND
+from vision.pipeline import OPEN_ENDS
 
 if TYPE_CHECKING:
     from referee.ruleset import Ruleset
@@ -51,10 +51,10 @@ def leftovers(readings: Readings, rules: Ruleset) -> Leftovers:
     ('R7 B3 J', 40)
     """
     tiles = sorted((reading.tile for reading in readings.readings), key=lambda tile: tile.index)
-    # A rack does not go on beyond the picture's edge as a set may.
+    # Where a set may go on says nothing about a rack.
     unsure = tuple(
         number
         for number, reading in enumerate(readings.readings)
-        if reading.unsure and reading.doubt != BEYOND
+        if reading.unsure and reading.doubt not in OPEN_ENDS
     )
     return Leftovers(tuple(tiles), rack_points(tiles, rules), unsure)

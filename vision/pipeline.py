@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
+
+import numpy as np
 
 from referee.judge import judge_table
 from referee.verdicts import Code
@@ -14,15 +16,22 @@ from vision.overlooked import look_again
 from vision.types import Timings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from referee.ruleset import Ruleset
     from referee.table import Table
     from referee.verdicts import Place, Verdict
-    from vision.types import Detections, Layout, Pixels, Readings
+    from vision.types import Detections, Floats, Layout, Pixels, Readings
 
 
 # Breaches that more tiles would mend.
 CURABLE = frozenset({Code.TOO_SHORT, Code.LOOSE_TILE})
 BEYOND = "Does this set go on beyond the edge of the picture?"
+BESIDE = "Does the tile beside it, which I can't read, belong to this set?"
+# Doubts about where a set ends: what its tiles read is not in doubt.
+OPEN_ENDS: Final = frozenset({BEYOND, BESIDE})
+# How far an unsure tile may lie from where the next tile of a row should, in steps of that row.
+_OFF_STEPS: Final = 0.75
 
 
 class TileDetector(Protocol):
@@ -130,9 +139,11 @@ def judge_seen(
         What the referee says; a doubted tile is asked about, not held against its set.
     """
     verdict = judge_table(table, rules, unsure=_unsure_places(layout, readings))
-    hidden = beyond_the_edge(layout, readings, verdict, shape)
-    if hidden:
-        readings = _doubt(readings, hidden)
+    ends = _open_ends(layout, readings, verdict)
+    doubted = dict.fromkeys(beside_unsure(ends, readings), BESIDE)
+    doubted |= dict.fromkeys(beyond_the_edge(ends, shape), BEYOND)
+    if doubted:
+        readings = _doubt(readings, doubted)
         verdict = judge_table(table, rules, unsure=_unsure_places(layout, readings))
     return readings, verdict
 
@@ -146,9 +157,44 @@ def _unsure_places(layout: Layout, readings: Readings) -> frozenset[Place]:
     )
 
 
-def beyond_the_edge(
-    layout: Layout, readings: Readings, verdict: Verdict, shape: tuple[int, ...]
-) -> frozenset[int]:
+@dataclass(frozen=True, slots=True)
+class OpenEnd:
+    """Where a set that more tiles would mend may go on.
+
+    Attributes
+    ----------
+    tile
+        Number of its last tile there.
+    after_img, step_img
+        (2,) px: where the centre of a next tile would be, and how far that is from the last.
+    """
+
+    tile: int
+    after_img: Floats
+    step_img: Floats
+
+
+def _open_ends(layout: Layout, readings: Readings, verdict: Verdict) -> list[OpenEnd]:
+    centres = readings.quads_img.mean(1)
+    ends: list[OpenEnd] = []
+    for placed, part in zip(layout.placed, verdict.parts, strict=True):
+        broken = {violation.code for violation in part.violations}
+        if not broken or not broken <= CURABLE or len(placed.cells) > 1:
+            continue
+        tiles = placed.tiles
+        if len(tiles) == 1:
+            across = readings.quads_img[tiles[0], 1] - readings.quads_img[tiles[0], 0]
+            steps = [(tiles[0], across), (tiles[0], -across)]
+        else:
+            steps = [
+                (tiles[0], centres[tiles[0]] - centres[tiles[1]]),
+                (tiles[-1], centres[tiles[-1]] - centres[tiles[-2]]),
+            ]
+        ends += [OpenEnd(tile, centres[tile] + step, step) for tile, step in steps]
+    return ends
+
+
+def beyond_the_edge(ends: Iterable[OpenEnd], shape: tuple[int, ...]) -> frozenset[int]:
     """Name the end tiles of sets that are too short where the picture stops.
 
     Parameters
@@ -157,32 +203,30 @@ def beyond_the_edge(
         Height and width of the picture, pixels, then anything.
     """
     height, width = shape[:2]
-    centres = readings.quads_img.mean(1)
-    ends = []
-    for placed, part in zip(layout.placed, verdict.parts, strict=True):
-        broken = {violation.code for violation in part.violations}
-        if not broken or not broken <= CURABLE or len(placed.cells) > 1:
-            continue
-        tiles = placed.tiles
-        if len(tiles) == 1:
-            across = readings.quads_img[tiles[0], 1] - readings.quads_img[tiles[0], 0]
-            ends += [(tiles[0], across), (tiles[0], -across)]
-        else:
-            ends += [
-                (tiles[0], centres[tiles[0]] - centres[tiles[1]]),
-                (tiles[-1], centres[tiles[-1]] - centres[tiles[-2]]),
-            ]
     return frozenset(
-        tile
-        for tile, step in ends
-        if not (0 <= centres[tile][0] + step[0] <= width)
-        or not (0 <= centres[tile][1] + step[1] <= height)
+        end.tile
+        for end in ends
+        if not (0 <= end.after_img[0] <= width) or not (0 <= end.after_img[1] <= height)
     )
 
 
-def _doubt(readings: Readings, tiles: frozenset[int]) -> Readings:
+def beside_unsure(ends: Iterable[OpenEnd], readings: Readings) -> frozenset[int]:
+    """Name the end tiles of sets that are too short where an unsure tile may go on."""
+    centres = readings.quads_img.mean(1)
+    unsure = [number for number, reading in enumerate(readings.readings) if reading.unsure]
+    return frozenset(
+        end.tile
+        for end in ends
+        for number in unsure
+        if number != end.tile
+        and np.linalg.norm(centres[number] - end.after_img)
+        <= _OFF_STEPS * np.linalg.norm(end.step_img)
+    )
+
+
+def _doubt(readings: Readings, doubts: Mapping[int, str]) -> Readings:
     doubted = tuple(
-        replace(reading, doubt=BEYOND) if number in tiles else reading
+        replace(reading, doubt=doubts[number]) if number in doubts else reading
         for number, reading in enumerate(readings.readings)
     )
     return replace(readings, readings=doubted)

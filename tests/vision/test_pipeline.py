@@ -1,10 +1,18 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from referee import load_ruleset
 from tests.fakes import FakeDetector, FakeReader, blank, fake_reader, quad_at, sure
-from vision.pipeline import BEYOND, TableReader
+from vision.pipeline import BESIDE, BEYOND, TableReader
+from vision.read import UNREADABLE
+
+if TYPE_CHECKING:
+    from vision.pipeline import TableReading
+    from vision.types import Reading
 
 STANDARD = load_ruleset("standard")
 
@@ -60,6 +68,27 @@ def test_a_set_that_may_go_on_beyond_the_edge_is_asked_about() -> None:
         assert reading.verdict.ok is None
         assert {r.doubt for r in reading.readings.readings} == {"", BEYOND}
     assert read_at(400, "R3", "R4").read(blank(), STANDARD).verdict.ok is False
+
+
+def beside(gap_px: int, third: Reading, *faces: str) -> TableReading:
+    """Read sure tiles in a row, and one more, so far from the last one."""
+    quads = [quad_at(300 + 62 * i, 300) for i in range(len(faces))]
+    quads.append(quad_at(300 + 62 * len(faces) + gap_px, 300))
+    readings = (*map(sure, faces), third)
+    reader = TableReader(FakeDetector(np.array(quads)), FakeReader(readings))
+    return reader.read(blank(), STANDARD)
+
+
+def test_an_unsure_tile_beside_a_short_set_may_belong_to_it() -> None:
+    unsure = replace(sure("R5"), doubt=UNREADABLE)
+    near, far = beside(35, unsure, "R3", "R4"), beside(90, unsure, "R3", "R4")
+    assert len(near.table.parts) == len(far.table.parts) == 2
+    assert near.verdict.ok is None
+    assert [reading.doubt for reading in near.readings.readings] == ["", BESIDE, UNREADABLE]
+    assert far.verdict.ok is False
+    assert beside(35, sure("R5"), "R3", "R4").verdict.ok is False
+    assert beside(35, unsure, "R3", "R3", "R3").verdict.ok is False
+    assert beside(35, unsure, "R4").verdict.ok is None
 
 
 def test_what_no_more_tiles_would_mend_is_wrong_at_the_edge_too() -> None:

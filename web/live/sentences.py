@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Final
 from referee.phrases import Phrase, say
 from referee.tiles import ALL_FACES
 from vision.overlooked import FAINT
-from vision.pipeline import BEYOND
+from vision.pipeline import BESIDE, BEYOND
 from vision.read import CROWDED, CUT_OFF, NEARLY, UNREADABLE, UPSIDE_DOWN
 from vision.watching.known import APPEARED, CHANGED, VANISHED
 from vision.watching.states import BLACK
 from vision.watching.watcher import DIFFERENT, READING
+from web.live.camera_sentences import CAMERA_SENTENCES
 
 if TYPE_CHECKING:
     from referee.phrases import Value
@@ -29,6 +30,7 @@ SENTENCES: Final = {
     "doubt.nearly": NEARLY,
     "doubt.upside_down": UPSIDE_DOWN,
     "doubt.beyond": BEYOND,
+    "doubt.beside": BESIDE,
     "doubt.changed": CHANGED,
     "doubt.vanished": VANISHED,
     "doubt.appeared": APPEARED,
@@ -38,6 +40,7 @@ SENTENCES: Final = {
     "message.different": DIFFERENT,
     "message.reading": READING,
     "message.covered": "Something lies over {tiles}: take it away, and the table is read.",
+    **CAMERA_SENTENCES,
 }
 """What may be said, with places for tiles, numbers and notation."""
 _PLACE: Final = re.compile(r"\\\{(\w+)\\\}")
@@ -74,7 +77,8 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def _value(words: str) -> Value:
-    return _TILES.get(words, words)
+    """Return what stands in a place: a tile, a camera's name or a reason, or words as they are."""
+    return _TILES.get(words) or phrased(words)
 
 
 def question(tile: Tile, doubt: str) -> Phrase:
