@@ -63,6 +63,17 @@ def find(reading: TableReading) -> tuple[SetFinding, ...]:
     )
 
 
+def standing(reading: TableReading) -> bool | None:
+    """Whether the table is legal; None while somebody has to look at a tile.
+
+    A face that lies there more often than it exists is a slip of the reading, or a tile of
+    another box: it is asked about like a tile in doubt, since no player is to blame.
+    """
+    ok = reading.verdict.ok
+    broken = {violation.code for violation in reading.verdict.violations}
+    return None if broken == {Code.TOO_MANY_OF_FACE} else ok
+
+
 def several_loose(findings: Sequence[SetFinding]) -> bool:
     """Whether more than one tile lies alone, so that one sentence is said of all of them."""
     return sum(finding.loose for finding in findings) > 1
@@ -84,6 +95,8 @@ def _finding(number: int, placed: Placed, part: SetVerdict, reading: TableReadin
     text = _text(placed, readings)
     if broken:
         reasons = tuple(violation.message for violation in broken)
+        if {violation.code for violation in broken} == {Code.TOO_MANY_OF_FACE}:
+            return SetFinding(Mark.UNSURE, text, (*reasons, *_questions(placed, readings)), hints)
         loose = len(placed.tiles) == 1 and all(
             violation.code in {Code.TOO_SHORT, Code.ONLY_JOKERS} for violation in broken
         )

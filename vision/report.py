@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypedDict
 
-from vision.findings import tile_numbers
+from vision.findings import standing, tile_numbers
 
 if TYPE_CHECKING:
     from typing import NotRequired
@@ -204,7 +204,7 @@ def _tile(number: int, read: Reading, quad_img: Floats, place: tuple[int, int]) 
 def _verdict(reading: TableReading) -> VerdictReport:
     verdict = reading.verdict
     return {
-        "ok": verdict.ok,
+        "ok": standing(reading),
         "violations": [_finding(violation, reading) for violation in verdict.violations],
         "hints": [_hint(hint, reading) for hint in verdict.hints],
         "points": [list(points) for points in verdict.points],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
-from vision.findings import LOOSE_TILES, Mark, find, question, several_loose
+from vision.findings import LOOSE_TILES, Mark, find, question, several_loose, standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,7 +31,7 @@ def photo_text(photo: str, reading: TableReading) -> str:
     if several:
         lines += _loose_lines(findings)
     lines += [f"  {message}" for message in _of_the_whole_table(reading)]
-    return "\n".join([*lines, f"  {_verdict(reading.verdict.ok, findings)}"])
+    return "\n".join([*lines, f"  {_verdict(standing(reading), findings)}"])
 
 
 def rack_text(photo: str, reading: TableReading, found: Leftovers) -> str:
