@@ -45,7 +45,7 @@ def within_equipment(readings: Readings, rules: Ruleset) -> Readings:
 
 
 def _copies(tile: Tile, rules: Ruleset) -> int:
-    return rules.jokers if tile.is_joker else rules.copies
+    return rules.jokers_max if tile.is_joker else rules.copies
 
 
 def _settled(reading: Reading, spent: AbstractSet[Tile]) -> Reading:

@@ -56,3 +56,11 @@ def test_a_sure_reading_is_never_touched(tiles: list[Tile], chance: float) -> No
     before = seen(wavering(tiles[0], tiles[1], chance), *plain)
     after = within_equipment(before, STANDARD)
     assert after.readings[1:] == before.readings[1:]
+
+
+def test_a_joker_that_only_a_full_table_has_is_not_ruled_out() -> None:
+    """With five or more players Keadle has four jokers, two more than with fewer."""
+    joker, one = parse_tiles("J R1")
+    before = seen(Reading(joker, 1.0), Reading(joker, 1.0), wavering(joker, one, 0.9))
+    assert within_equipment(before, load_ruleset("keadle")) == before
+    assert within_equipment(before, STANDARD) != before
