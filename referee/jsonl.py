@@ -8,7 +8,7 @@ answer with `error`; the ones after it are answered as usual.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Never
 
 from referee.answers import ANSWERS
 from referee.errors import NotationError, RulesetError
@@ -57,13 +57,19 @@ def answer_lines(lines: Iterable[str]) -> Iterator[str]:
 
 def _answer_line(line: str) -> dict[str, Any]:
     try:
-        request = json.loads(line)
+        # What some programs put before the first line is no part of it.
+        request = json.loads(line.removeprefix("\ufeff"), parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
         return {"error": {"type": "RequestError", "message": f"expected a line of JSON: {error}"}}
     if not isinstance(request, dict):
         message = f"expected a JSON object, got {type(request).__name__}"
         return {"error": {"type": "RequestError", "message": message}}
     return answer(request)
+
+
+def _refuse(constant: str) -> Never:
+    """NaN and the infinities are no JSON, and an answer that echoed one would not be either."""
+    raise ValueError(f"{constant} is no number")
 
 
 def _answered(request: Request) -> dict[str, Any]:

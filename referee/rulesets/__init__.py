@@ -43,6 +43,7 @@ JOKER_PRESETS: Final = {
 }
 
 
+_NAMED: Final = 3
 _LABELS: Final = ("name", "title", "summary", "extends")
 
 
@@ -79,7 +80,7 @@ def load_ruleset(name: str) -> Ruleset:
 def load_ruleset_file(path: Path) -> Ruleset:
     """Load a house ruleset, called after its file."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # some editors write a mark at the beginning
     except OSError as error:
         raise RulesetError(f"cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
@@ -101,6 +102,10 @@ def parse_ruleset(text: str, name: str) -> Ruleset:
     if "name" in given:
         raise RulesetError("name: a ruleset is called after its file, so it gives none")
     parent = given.get("extends", "")
+    if parent == name and parent in ruleset_names():
+        raise RulesetError(
+            f"extends: {parent!r} is one of our own rulesets; give your file another name"
+        )
     if parent == name or not isinstance(parent, str):
         raise RulesetError(f"extends: ruleset {name!r} cannot extend {parent!r}")
     values = asdict(load_ruleset(parent)) if parent else {"extends": ""}
@@ -150,7 +155,11 @@ def build_ruleset(values: Mapping[str, Any]) -> Ruleset:
             raise RulesetError(f"unknown parameter {key!r}{_guess(key, kinds)}")
     missing = [key for key in kinds if key not in values]
     if missing:
-        raise RulesetError(f"missing parameters: {', '.join(missing)} (extend 'standard'?)")
+        more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
+        raise RulesetError(
+            f"missing parameters: {', '.join(missing[:_NAMED])}{more}; "
+            'put extends = "standard" at the top of the file, and give only what differs'
+        )
     checked: dict[str, Any] = {key: _label(key, values[key]) for key in _LABELS}
     checked |= {key: _checked(about, values[key]) for key, about in parameters().items()}
     rules = Ruleset(**checked)

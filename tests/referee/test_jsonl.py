@@ -150,3 +150,10 @@ def test_best_play() -> None:
 )
 def test_wrong_requests_are_told_what_is_wrong(request_: dict[str, Any], message: str) -> None:
     assert answer(request_)["error"]["message"].startswith(message)
+
+
+def test_a_byte_order_mark_is_passed_over_and_no_number_is_refused() -> None:
+    asked = '{"id": 1, "kind": "set", "set": "R3 R4 R5"}'
+    marked, echoed = answer_lines([f"\ufeff{asked}", asked.replace("1", "NaN")])
+    assert json.loads(marked)["valid"] is True
+    assert "NaN is no number" in json.loads(echoed)["error"]["message"]

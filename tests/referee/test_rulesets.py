@@ -112,10 +112,20 @@ def test_a_wrong_house_rule_is_refused_by_name(text: str, message: str) -> None:
 
 
 def test_a_ruleset_must_be_complete() -> None:
-    with pytest.raises(RulesetError, match="missing parameters: colours, max_number"):
+    with pytest.raises(RulesetError, match="missing parameters: colours, max_number") as caught:
         parse_ruleset('title = "bare"', "bare")
+    assert len(str(caught.value)) < 200
+    assert 'extends = "standard"' in str(caught.value)
     with pytest.raises(RulesetError, match="cannot extend 'house'"):
         parse_ruleset('extends = "house"', "house")
+    with pytest.raises(RulesetError, match="give your file another name"):
+        parse_ruleset('extends = "standard"', "standard")
+
+
+def test_a_mark_that_an_editor_put_at_the_beginning_is_passed_over(tmp_path: Path) -> None:
+    file = tmp_path / "house.toml"
+    file.write_text('extends = "standard"\ndeal = 16\n', encoding="utf-8-sig")
+    assert load_ruleset_file(file).deal == 16
 
 
 @pytest.mark.parametrize("name", ["american", "international"])

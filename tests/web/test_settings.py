@@ -78,6 +78,12 @@ def test_what_is_wrong_is_named(tmp_path: Path, text: str, message: str) -> None
     assert str(path) in str(refused.value)
 
 
+def test_a_mark_that_an_editor_put_at_the_beginning_is_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text("[pages]\nport = 8001\n", encoding="utf-8-sig")
+    assert load_settings(path).pages.port == 8001
+
+
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="No such file"):
         load_settings(tmp_path / "none.toml")
