@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import cv2
@@ -16,6 +17,7 @@ from vision.rendering.clutter import add_hands
 from vision.rendering.editions import EditionError, load_edition, load_editions
 from vision.rendering.faces import draw_face
 from vision.rendering.hands import Reach, draw_hand, random_hand
+from vision.rendering.jokers import draw_joker
 from vision.rendering.layouts import FACES, MAKERS, flat
 from vision.rendering.lighting import even_light, no_glare, soften
 from vision.rendering.samples import SAMPLES, poses_of
@@ -90,6 +92,36 @@ def test_a_raised_disc_is_lit_from_the_other_side_than_a_dish() -> None:
     rows = slice(round(256 * (ivory.dish.centre_y - 0.16)), round(256 * ivory.dish.centre_y))
     column = dished.shape[1] // 2
     assert dished[rows, column].mean() < -0.01 < 0.01 < embossed[rows, column].mean()
+
+
+def ink(edition: Edition, name: str, **digit: float) -> Array:
+    """How far each pixel of a face is from its blank body, (h, w)."""
+    drawn = edition.model_copy(update={"digit": edition.digit.model_copy(update=digit)})
+    albedo = draw_face(drawn, name, np.random.default_rng(0)).albedo_bgr
+    return np.asarray(np.abs(albedo - albedo[0, 0]).max(-1), np.float32)
+
+
+def test_numbers_lean_stray_and_wear_off() -> None:
+    edition = EDITIONS[0]
+    upright = ink(edition, "K1")
+    tops, feet = (
+        np.flatnonzero(half.max(0) > 0.2).mean()
+        for half in np.array_split(ink(edition, "K1", slant=0.2), (round(256 * 0.34),))
+    )
+    assert tops > feet + 2
+    strayed = ink(edition, "K1", wobble=0.05)
+    assert 0.8 < strayed.sum() / upright.sum() < 1.25
+    assert np.abs(strayed - upright).max() > 0.2
+    assert 0.4 < ink(edition, "K1", wear=0.4).sum() / upright.sum() < 0.9
+
+
+def test_no_two_jokers_put_together_are_alike() -> None:
+    edition = EDITIONS[0]
+    mixed = edition.joker.model_copy(update={"style": "mixed"})
+    rng = np.random.default_rng(0)
+    faces = [draw_joker(mixed, 90, 128, rng) for _ in range(20)]
+    assert all(0.01 < face.mean() < 0.5 for face in faces)
+    assert all(np.abs(a - b).max() > 0.5 for a, b in combinations(faces, 2))
 
 
 def test_varied_editions_stay_within_the_model() -> None:

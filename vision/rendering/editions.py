@@ -63,6 +63,13 @@ class Digit(_Part):
         default="none", description="what tells a 6 from a 9"
     )
     max_width: Fraction = Field(default=0.72, description="widest a number may be, of the width")
+    slant: float = Field(
+        default=0.0, ge=-0.3, le=0.3, description="how far it leans, of its height"
+    )
+    wobble: Fraction = Field(
+        default=0.0, description="how far its lines stray from the font's, of its height"
+    )
+    wear: Fraction = Field(default=0.0, description="share of its ink that is rubbed off")
 
 
 class Dish(_Part):
@@ -85,7 +92,9 @@ class Wordmark(_Part):
 class Joker(_Part):
     """The joker's face; its parts vary a little from tile to tile."""
 
-    style: Literal["clown", "smile", "fine", "small", "stern"]
+    style: Literal["clown", "smile", "fine", "small", "stern", "mixed"] = Field(
+        description="who drew it; `mixed` puts a new face together every time"
+    )
     diameter: Fraction = Field(default=0.6, description="of the width")
     centre_y: Fraction = Field(default=0.36, description="from the top, of the height")
     ring: Fraction = Field(

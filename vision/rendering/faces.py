@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw
 
-from vision.rendering.editions import Edition, Wordmark, find_font, open_font
+from vision.rendering.editions import Digit, Edition, Wordmark, find_font, open_font
 from vision.rendering.jokers import draw_joker
 
 if TYPE_CHECKING:
@@ -68,13 +68,15 @@ def _ink_mask(
         colour = edition.ink.red if rng.random() < 0.5 else edition.ink.black
         return draw_joker(edition.joker, width, height, rng), colour
     number = name[1:]
-    mask = _digit_mask(edition, number, width, height)
+    mask = _digit_mask(edition, number, width, height, rng)
     if edition.pip:
         mask = np.maximum(mask, _pip_mask(name[0], width, height))
     return mask, getattr(edition.ink, _COLOURS[name[0]])
 
 
-def _digit_mask(edition: Edition, number: str, width: int, height: int) -> Array:
+def _digit_mask(
+    edition: Edition, number: str, width: int, height: int, rng: np.random.Generator
+) -> Array:
     """Coverage of the number's ink, its height measured on the glyphs themselves."""
     digit = edition.digit
     size = 200
@@ -89,12 +91,32 @@ def _digit_mask(edition: Edition, number: str, width: int, height: int) -> Array
     wide = min(
         round(glyph.width * tall / glyph.height * digit.stretch), int(digit.max_width * width)
     )
-    ink = np.asarray(glyph.resize((max(wide, 4), tall), Image.Resampling.BOX), np.float32) / 255
+    printed = (
+        np.asarray(glyph.resize((max(wide, 4), tall), Image.Resampling.BOX), np.float32) / 255
+    )
     mask = np.zeros((height, width), np.float32)
+    ink = _drawn_by_hand(printed, digit, rng)
     _place(mask, ink, width // 2, round(digit.centre_y * height))
     if digit.mark != "none" and number in {"6", "9"}:
         _mark_upright(mask, digit.mark, wide, tall, round(digit.centre_y * height))
     return mask
+
+
+def _drawn_by_hand(ink: Array, digit: Digit, rng: np.random.Generator) -> Array:
+    """Lean a number, let its lines stray, and rub ink off it."""
+    if digit.slant or digit.wobble:
+        tall = len(ink)
+        margin = int((abs(digit.slant) / 2 + digit.wobble) * tall) + 1
+        ink = np.asarray(np.pad(ink, margin), np.float32)
+        y, x = np.mgrid[: ink.shape[0], : ink.shape[1]].astype(np.float32)
+        x += (y - ink.shape[0] / 2) * np.float32(digit.slant)
+        stray = rng.uniform(-1, 1, (2, 5, 5)).astype(np.float32) * digit.wobble * tall
+        dx, dy = (cv2.resize(s, ink.shape[::-1], interpolation=cv2.INTER_CUBIC) for s in stray)
+        ink = np.asarray(cv2.remap(ink, x + dx, y + dy, cv2.INTER_LINEAR), np.float32)
+    if digit.wear:
+        blotches = cv2.resize(rng.random((12, 12), dtype=np.float32), ink.shape[::-1])
+        ink = np.asarray(ink * np.clip((blotches - digit.wear) / 0.15 + 1, 0, 1), np.float32)
+    return ink
 
 
 def _place(mask: Array, ink: Array, centre_x: int, centre_y: int) -> None:

@@ -132,7 +132,115 @@ def _draw_stern(pen: _Pen) -> None:
     pen.arc((0, 0.75), (0.3, 0.14), 180, 360)
 
 
+def _draw_mixed(pen: _Pen) -> None:
+    """Put a face together from eyes, a nose, a mouth and what is worn on the head."""
+    for draw in (_EYES, _NOSES, _MOUTHS, _HEADS):
+        draw[int(pen.rng.integers(len(draw)))](pen)
+    if pen.rng.random() < 0.15:  # cut out of a disc of ink
+        disc = np.zeros_like(pen.mask)
+        at = (round(float(pen.centre[0])), round(float(pen.centre[1])))
+        cv2.circle(disc, at, round(pen.radius * 1.05), 1.0, -1, cv2.LINE_AA)
+        pen.mask[:] = np.where(disc > 0, disc - pen.mask, pen.mask)
+
+
+def _ovals(pen: _Pen) -> None:
+    apart, tall = pen.rng.uniform(0.26, 0.42), pen.rng.uniform(0.07, 0.2)
+    for x in pen.both(apart):
+        pen.arc((x, -0.2), (0.17, tall), 0, 360)
+        pen.dot((x, -0.18), 0.07)
+
+
+def _beads(pen: _Pen) -> None:
+    size = pen.rng.uniform(0.07, 0.16)
+    for x in pen.both(pen.rng.uniform(0.26, 0.45)):
+        pen.dot((x, -0.2), size)
+
+
+def _laughing(pen: _Pen) -> None:
+    for x in pen.both(pen.rng.uniform(0.28, 0.42)):
+        pen.arc((x, -0.12), (0.17, 0.16), 190, 350)
+
+
+def _crosses(pen: _Pen) -> None:
+    for x in pen.both(pen.rng.uniform(0.28, 0.42)):
+        pen.line((x - 0.1, -0.3), (x + 0.1, -0.1))
+        pen.line((x + 0.1, -0.3), (x - 0.1, -0.1))
+
+
+def _bridge(pen: _Pen) -> None:
+    side = pen.rng.choice((-1.0, 1.0))
+    pen.line((0.0, -0.15), (-0.09 * side, 0.14), (0.06 * side, 0.16))
+
+
+def _ball(pen: _Pen) -> None:
+    pen.dot((0, 0.06), pen.rng.uniform(0.06, 0.16))
+
+
+def _bulb(pen: _Pen) -> None:
+    pen.arc((0, 0.08), (0.12, 0.1), 0, 360)
+
+
+def _no_part(pen: _Pen) -> None:
+    """Leave it out."""
+
+
+def _grin(pen: _Pen) -> None:
+    tall = pen.rng.uniform(0.15, 0.5)
+    pen.arc((0, 0.15), (pen.rng.uniform(0.35, 0.7), tall), 10, 170)
+
+
+def _open_mouth(pen: _Pen) -> None:
+    wide, tall = pen.rng.uniform(0.3, 0.5), pen.rng.uniform(0.15, 0.35)
+    pen.arc((0, 0.3), (wide, tall), 0, 180)
+    pen.arc((0, 0.3), (wide, tall * pen.rng.uniform(0, 0.6)), 0, 180)
+
+
+def _teeth(pen: _Pen) -> None:
+    pen.arc((0, 0.28), (0.45, 0.32), 0, 180)
+    pen.line((-0.45, 0.28), (0.45, 0.28))
+    for x in (-0.2, 0.0, 0.2):
+        pen.line((x, 0.28), (x, 0.5))
+
+
+def _flat(pen: _Pen) -> None:
+    pen.line((-0.35, 0.45), (0.35, 0.45 + pen.rng.uniform(-0.1, 0.1)))
+
+
+def _brows(pen: _Pen) -> None:
+    slope = pen.rng.uniform(-0.15, 0.15)
+    for x in pen.both(0.33):
+        pen.line((x * 1.6, -0.45 - slope), (x * 0.5, -0.45 + slope))
+
+
+def _jester(pen: _Pen) -> None:
+    tips = ((-1.0, -0.9), (0.0, -1.3), (1.0, -0.9))
+    pen.line((-0.75, -0.5), tips[0], (-0.3, -0.75), tips[1], (0.3, -0.75), tips[2], (0.75, -0.5))
+    for tip in tips:
+        pen.dot(tip, 0.1)
+
+
+def _crown(pen: _Pen) -> None:
+    pen.line((-0.6, -0.65), (-0.7, -1.2), (-0.3, -0.9), (0, -1.25), (0.3, -0.9), (0.7, -1.2),
+             (0.6, -0.65), (-0.6, -0.65))  # fmt: skip
+
+
+def _curls(pen: _Pen) -> None:
+    for x in (-0.9, -0.5, 0.0, 0.5, 0.9):
+        pen.arc((x, -0.85 + 0.5 * x * x), (0.2, 0.16), 0, 360)
+
+
+def _collar(pen: _Pen) -> None:
+    for x in (-0.6, -0.2, 0.2, 0.6):
+        pen.line((x - 0.2, 0.9), (x, 1.2), (x + 0.2, 0.9))
+    _brows(pen)
+
+
+_EYES = (_ovals, _beads, _laughing, _crosses)
+_NOSES = (_bridge, _ball, _bulb, _no_part)
+_MOUTHS = (_grin, _open_mouth, _teeth, _flat)
+_HEADS = (_brows, _jester, _crown, _curls, _collar, _no_part)
 _STYLES = {
+    "mixed": _draw_mixed,
     "clown": _draw_clown,
     "smile": _draw_smile,
     "fine": _draw_fine,

@@ -67,7 +67,7 @@ def vary(edition: Edition, others: Sequence[Edition], rng: np.random.Generator) 
         body=_body(source(borrow).body, rng),
         ink=_ink(source(borrow).ink, rng),
         digit=_digit(source(borrow).digit, rng, any_font=strange),
-        joker=_joker(source(borrow).joker, rng),
+        joker=_joker(source(borrow).joker, rng, any_style=strange),
         dish=_dish(source(borrow).dish, rng),
         wordmark=_wordmark(source(borrow).wordmark, rng),
         pip=source(0.1).pip,
@@ -109,12 +109,15 @@ def _digit(digit: Digit, rng: np.random.Generator, *, any_font: bool) -> Digit:
         engraved=digit.engraved if rng.random() < 0.7 else bool(rng.random() < 0.5),
         mark=digit.mark if rng.random() < 0.7 else _pick(rng, ("none", "dot", "bar")),
         max_width=_clip(digit.max_width * rng.uniform(0.85, 1.12), 0.5, 0.85),
+        slant=_clip(rng.normal(0, 0.1), -0.25, 0.25) if rng.random() < 0.3 else 0.0,
+        wobble=float(rng.uniform(0, 0.05)) if rng.random() < 0.4 else 0.0,
+        wear=float(rng.uniform(0, 0.3)) if rng.random() < 0.15 else 0.0,
     )
 
 
-def _joker(joker: Joker, rng: np.random.Generator) -> Joker:
+def _joker(joker: Joker, rng: np.random.Generator, *, any_style: bool) -> Joker:
     return Joker(
-        style=joker.style,
+        style="mixed" if any_style and rng.random() < 0.6 else joker.style,
         diameter=_clip(joker.diameter * rng.uniform(0.85, 1.25), 0.35, 0.8),
         centre_y=_clip(joker.centre_y + rng.normal(0, 0.03), 0.28, 0.5),
         ring=joker.ring * float(rng.uniform(0.5, 1.5)),
