@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+from vision.cameras import words
 from vision.cameras.borders import CameraError
 from vision.cameras.captures import LiveCamera, VideoFile
 from vision.cameras.folder import PictureFolder
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from vision.cameras.borders import Camera
 
 _SCHEMES: Final = frozenset({"http", "https", "rtsp", "rtsps"})
-_USB_ADVICE: Final = "plug it in, and close other programs that use it"
-_NET_ADVICE: Final = "check that it is on, in this network, and that the address is right"
 
 
 def camera_from(address: str) -> Camera:
@@ -41,12 +40,14 @@ def camera_from(address: str) -> Camera:
     'camera at fd00::7'
     """
     if address.isdecimal():
-        return LiveCamera(int(address), f"USB camera {address}", _USB_ADVICE)
+        return LiveCamera(int(address), words.USB.format(number=address), words.USB_ADVICE)
     if address.startswith("/dev/"):
-        return LiveCamera(address, f"camera {address}", _USB_ADVICE)
+        name = words.DEVICE.format(device=address.removeprefix("/dev/"))
+        return LiveCamera(address, name, words.USB_ADVICE)
     if "://" in address:
         # The host only: a name is shown to everybody, and URLs carry passwords.
-        return LiveCamera(address, f"camera at {_host(address)}", _NET_ADVICE)
+        name = words.NETWORK.format(host=_host(address))
+        return LiveCamera(address, name, words.NETWORK_ADVICE)
     path = Path(address)
     if path.is_dir():
         return PictureFolder(path)

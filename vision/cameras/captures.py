@@ -10,6 +10,7 @@ import cv2
 from vision.cameras.borders import CameraError
 from vision.cameras.devices import device_name
 from vision.cameras.pace import Pace
+from vision.cameras.words import CLOSED, NO_FILM, NO_MORE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -105,7 +106,7 @@ class LiveCamera:
         capture = self._opener(self._source)
         if not capture.isOpened():
             capture.release()
-            raise CameraError(f"{self.name} cannot be opened: {self._advice}")
+            raise CameraError(CLOSED.format(name=self.name, advice=self._advice))
         self._capture = capture
         self.device = self._identify(self._source)
 
@@ -113,7 +114,7 @@ class LiveCamera:
         """Wait for the next frame; raises `CameraError` where none comes."""
         there, pixels = self._capture.read() if self._capture else (False, None)
         if not there or pixels is None:
-            raise CameraError(f"{self.name} gives no more pictures: {self._advice}")
+            raise CameraError(NO_MORE.format(name=self.name, advice=self._advice))
         return cast("Pixels", pixels)
 
     def close(self) -> None:
@@ -163,7 +164,7 @@ class VideoFile:
         capture = self._opener(str(self._path))
         if not capture.isOpened():
             capture.release()
-            raise CameraError(f"{self._path} cannot be played: give a video such as MP4")
+            raise CameraError(NO_FILM.format(path=self._path))
         self._capture = capture
         fps = capture.get(cv2.CAP_PROP_FPS)
         self._step_s = 1 / ((fps if fps > 0 else _USUAL_FPS) * self._speed)

@@ -8,6 +8,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Final, Self
 
+from vision.cameras import words
 from vision.cameras.borders import BrokenPictureError, CameraError, Frame, Health, Identified
 from vision.cameras.vigil import FeedSettings, Vigil
 
@@ -23,13 +24,13 @@ _JOIN_S: Final = 0.5
 """How long the end of the thread is waited for; a driver may hang for as long as it likes."""
 _USUAL: Final = FeedSettings()
 _SAID: Final = {
-    Health.STARTING: "{name} is starting.",
+    Health.STARTING: words.STARTING,
     Health.OK: "",
-    Health.BLACK: "{name} shows only black: take the cap off, or switch the light on.",
-    Health.FROZEN: "The picture of {name} stands still: it is opened again; else replug it.",
-    Health.SWAPPED: "{name} changed {change}: is it the right camera?",
-    Health.LOST: "{name} gives no pictures: check its cable, power and network.",
-    Health.ENDED: "{name} has ended.",
+    Health.BLACK: words.BLACK,
+    Health.FROZEN: words.FROZEN,
+    Health.SWAPPED: words.SWAPPED,
+    Health.LOST: words.LOST,
+    Health.ENDED: words.ENDED,
 }
 
 
@@ -76,13 +77,14 @@ class Feed:
         with self._changed:
             health = self._health()
             if health is Health.LOST and self._reason:
-                return self._reason
+                return _sentence(self._reason)
             if health is Health.OK and self._clock() < self._note_until_s:
-                return self._note
+                return _sentence(self._note)
             return self._said(health)
 
     def _said(self, health: Health) -> str:
-        return _SAID[health].format(name=self.name, change=self._vigil.change)
+        old, new = self._vigil.change
+        return _SAID[health].format(name=self.name, old=old, new=new)
 
     def _health(self) -> Health:
         silent = self._clock() - self._since_s >= self._allowed_silence_s()
@@ -188,3 +190,7 @@ class Feed:
         with self._changed:
             self._seen, self._reason = Health.LOST, reason
             self._changed.notify_all()
+
+
+def _sentence(reason: str) -> str:
+    return f"{reason.rstrip('.')}."

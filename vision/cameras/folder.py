@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from vision.cameras.borders import BrokenPictureError, CameraError
 from vision.cameras.pace import Pace
+from vision.cameras.words import BROKEN_FOLDER, EMPTY_FOLDER, LEFT_OUT, NO_FOLDER
 from vision.pictures import PictureError, load_picture
 
 if TYPE_CHECKING:
@@ -56,9 +57,11 @@ class PictureFolder:
         try:
             found = [p for p in self._folder.iterdir() if p.suffix.lower() in _SUFFIXES]
         except OSError as error:
-            raise CameraError(f"{self._folder} cannot be read: {error.strerror}") from error
+            raise CameraError(
+                NO_FOLDER.format(path=self._folder, reason=error.strerror)
+            ) from error
         if not found:
-            raise CameraError(f"{self._folder} holds no pictures: put JPEG or PNG files in it")
+            raise CameraError(EMPTY_FOLDER.format(path=self._folder))
         self._paths, self._next, self._shown = tuple(sorted(found)), 0, 0
         self._pace.begin()
 
@@ -76,7 +79,7 @@ class PictureFolder:
             raise CameraError(f"{self.name} is not open")
         if self._next == len(self._paths):
             if not self._shown:
-                raise CameraError(f"no picture in {self._folder} can be read: put others in it")
+                raise CameraError(BROKEN_FOLDER.format(path=self._folder))
             if not self._loop:
                 return None
             self._next = 0
@@ -85,7 +88,7 @@ class PictureFolder:
         try:
             pixels = load_picture(path)
         except PictureError as error:
-            raise BrokenPictureError(f"{path.name} was left out: {error}") from error
+            raise BrokenPictureError(LEFT_OUT.format(file=path.name, reason=error)) from error
         self._pace.keep(self._step_s)
         self._shown += 1
         return pixels

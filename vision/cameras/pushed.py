@@ -8,6 +8,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from vision.cameras.borders import CameraError
+from vision.cameras.words import SILENT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,10 +57,7 @@ class PushedCamera:
     @property
     def silence(self) -> str:
         """What to say where none come any more."""
-        return (
-            f"{self.name} sends no pictures: open the camera page on it, "
-            "and keep it in the foreground"
-        )
+        return SILENT.format(name=self.name)
 
     def push(self, pixels: Pixels) -> None:
         """Bring (h, w, 3) uint8 BGR pixels, from any thread."""

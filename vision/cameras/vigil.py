@@ -55,7 +55,7 @@ class Vigil:
         self._black_since_s: float | None = None
         self._swapped_at_s: float | None = None
         self._device = ""
-        self.change = ""
+        self.change = ("", "")
 
     def opened(self, device: str, now_s: float) -> None:
         """Take in which device was opened; empty where that is unknown."""
@@ -85,7 +85,7 @@ class Vigil:
         self._size = size
 
     def _note_change(self, old: str, new: str, now_s: float) -> None:
-        self.change = f"from {old} to {new}"
+        self.change = old, new
         self._swapped_at_s = now_s
 
     def _note_same(self, pixels: Pixels, now_s: float) -> float:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 MOST = 0.6  # of all that had structure
 BLACK = "The picture is black: is the lens covered, or the light off?"
+FLAT = "Nothing is to be seen: is something in front of the lens?"
+BLURRED = "The picture is blurred: let the camera focus on the table."
 LEAST_CONTRAST = 0.3  # of the contrast before, at the same light
 
 
@@ -106,8 +108,8 @@ def trouble_of(glance: Glance, reference: Reference | None, change: Change | Non
     if int(before.textured.sum()) < 2 * before.shape[1]:
         return ""
     if glance.is_flat:
-        return "Nothing is to be seen: is something in front of the lens?"
+        return FLAT
     sharpness = glance.contrast / before.contrast
     if change.of_textured > MOST and sharpness < LEAST_CONTRAST * change.brightness:
-        return "The picture is blurred: let the camera focus on the table."
+        return BLURRED
     return ""

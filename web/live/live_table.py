@@ -28,6 +28,7 @@ from web.store import StaleMatchError, StoreError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from referee.phrases import Phrase
     from referee.ruleset import Ruleset
     from vision.pipeline import TableReader, TableReading
     from vision.types import Floats, Pixels
@@ -46,7 +47,6 @@ NOT_STILL: Final = say(
     "message.not_still",
     "The turn was not ended: something still moves over the table. End it again.",
 )
-RESTARTED: Final = "Looking at the table failed and was begun again: {}"
 
 
 class LiveTable:
@@ -268,7 +268,7 @@ class LiveTable:
                 with self._lock:
                     if isinstance(error, StaleMatchError):
                         self._game.reload()
-                    self._teller.notice(RESTARTED.format(error or type(error).__name__))
+                    self._teller.notice(_restarted(error))
                     self._teller.publish()
                 self._closed.wait(self._settings.restart_s)
 
@@ -298,3 +298,11 @@ class LiveTable:
             self._game.see(settled, hand=hand, still=str(sight.phase) == _STILL)
             self._end_if_still()
             self._teller.publish_if_changed()
+
+
+def _restarted(error: Exception) -> Phrase:
+    return say(
+        "message.restarted",
+        "Looking at the table failed and was begun again: {reason}",
+        reason=str(error) or type(error).__name__,
+    )

@@ -58,9 +58,9 @@ def build(
         "time": time.isoformat(timespec="milliseconds"),
         "cameras": [
             {
-                "name": c.name,
+                "name": phrased(c.name),
                 "health": c.health,
-                "message": c.message,
+                "message": phrased(c.message),
                 "active": c.active,
                 "counts": c.counts,
             }

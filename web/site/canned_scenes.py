@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 from referee import Grid, Tile, judge_table, load_ruleset, parse_table, parse_tiles
 from referee.scoring import rack_points
 from referee.verdicts import Status
+from vision.cameras.words import LOST
+from vision.watching.lineup import OTHERWISE
+from web.live.sentences import phrased
 
 if TYPE_CHECKING:
     from referee import TileSet
@@ -218,6 +221,7 @@ def _desync() -> dict[str, Any]:
 
 
 def _camera(name: str, message: str = "", *, active: bool = False) -> dict[str, Any]:
+    name = phrased(name)
     return {"name": name, "health": "ok", "message": message, "active": active, "counts": True}
 
 
@@ -227,8 +231,8 @@ def _grid() -> dict[str, Any]:
 
 
 def _lost() -> dict[str, Any]:
-    message = "The camera is gone. Plug it in again."
-    aside = "phone 3 sees other tiles than phone 1, so it does not count."
+    message = phrased(LOST.format(name="USB camera 0"))
+    aside = phrased(OTHERWISE.format(name="phone 3", first="phone 1"))
     cameras = [
         {**_camera("USB camera 0", message), "health": "lost", "counts": False},
         _camera("phone 1", active=True),

@@ -125,7 +125,7 @@ def test_another_size_is_another_camera_but_a_hand_or_lamp_is_none() -> None:
     assert vigil.judge(noise(1), 0.0) is Health.OK
     assert vigil.judge(noise(2) // 3 + 160, 0.1) is Health.OK
     assert vigil.judge(noise(3, 72, 128), 0.2) is Health.SWAPPED
-    assert vigil.change == "from 64 x 48 to 128 x 72"
+    assert vigil.change == ("64 x 48", "128 x 72")
     assert vigil.judge(noise(4, 72, 128), 5.3) is Health.OK
 
 
@@ -150,8 +150,8 @@ def test_an_unplugged_camera_is_told_and_comes_back() -> None:
     assert again is not None
     assert again.number > 0
     assert told[:2] == [
-        "lost: USB gives no more pictures: replug it",
-        "lost: USB cannot be opened: replug it",
+        "lost: USB gives no more pictures: replug it.",
+        "lost: USB cannot be opened: replug it.",
     ]
 
 

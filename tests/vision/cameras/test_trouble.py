@@ -170,7 +170,7 @@ def test_an_rtsp_camera_that_does_not_answer_is_told_and_tried_again() -> None:
             told = feed.message
         for call in calls:
             call.close()
-    assert told == "camera at 127.0.0.1 cannot be opened: check that it is on"
+    assert told == "camera at 127.0.0.1 cannot be opened: check that it is on."
     assert feed.health == "lost"
 
 

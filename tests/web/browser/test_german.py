@@ -75,3 +75,12 @@ def test_stories_and_what_to_put_back_are_told_in_german(german: Page) -> None:
     german.says("Blau 11-13 gelegt; 36 Punkte vom Brett.", "#history")
     german.says("Blau 13 zurück hinter Blau 12", "#banners")
     german.says("Schwarz 1 zurück aufs Brett", "#banners")
+
+
+def test_trouble_with_cameras_is_told_in_german(german: Page) -> None:
+    german.preview.table.show(scenes._lost())
+    german.says("USB-Kamera 0 liefert keine Bilder: prüfe Kabel, Strom und Netz.", "#banners")
+    german.says("Telefon 3 sieht andere Steine als Telefon 1 und zählt deshalb nicht.", "#banners")
+    german.says("Es zählen: Telefon 1, Telefon 2.", "#picture")
+    banners = german.find("#banners").text
+    assert banners.count("USB-Kamera 0 liefert keine Bilder") == 1

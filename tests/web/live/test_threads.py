@@ -83,7 +83,7 @@ def test_a_failing_watcher_is_told_of_and_replaced(
     with caplog.at_level(logging.ERROR), live.subscribe() as changes:
         feed.show(BROKEN)
         shown = until(changes, live, lambda found: "watcher is broken" in found["message"])
-        assert "begun again" in shown["message"]
+        assert shown["message"].key == "message.restarted"
         feed.show(table_of("R3 R4 R5"))
         until(changes, live, lambda found: bool(found["tiles"]))
     assert "Traceback" in caplog.text

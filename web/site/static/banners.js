@@ -38,6 +38,8 @@ export function banners(snapshot, { organiser, lost }) {
     found.push(box);
   }
   if (snapshot.ending) found.push(banner("wait", t("banner.ending"), []));
-  if (snapshot.message) found.push(banner("ask", snapshot.message, []));
+  // What one camera says of itself is said already.
+  const told = snapshot.cameras.some((camera) => camera.message === snapshot.message);
+  if (snapshot.message && !told) found.push(banner("ask", snapshot.message, []));
   return found;
 }
