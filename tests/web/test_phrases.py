@@ -13,13 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import referee
+import vision.teaching
 import web.live
+import web.site
 from referee import ALL_FACES, Code, judge_table, judge_turn, load_ruleset, parse_table
 from referee.phrases import ENGLISH, Phrase, filled
 from referee.table import Table
 from referee.tiles import Colour
 from referee.verdicts import HintCode
 from tests.web.live.tables import tables
+from vision import pictures
 from web.live.desync import restore_moves
 from web.live.sentences import SENTENCES, phrased
 from web.site import commentary
@@ -41,9 +44,10 @@ def places(text: str) -> set[str]:
 def in_code() -> dict[str, str]:
     """Return every phrase that the program can say: its key, and its English."""
     found = dict(SENTENCES)
-    folders = [Path(str(package.__file__)).parent for package in (referee, web.live)]
+    packages = (referee, vision.teaching, web.live, web.site)
+    folders = [Path(str(package.__file__)).parent for package in packages]
     files = [path for folder in folders for path in folder.rglob("*.py")]
-    for path in (*files, Path(commentary.__file__)):
+    for path in (*files, Path(pictures.__file__)):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say":
                 key, english = (ast.literal_eval(one) for one in node.args)

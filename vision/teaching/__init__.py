@@ -5,7 +5,7 @@ last layers is fitted to them (`correction`) and kept under a name (`profile`).
 """
 
 from vision.teaching.correction import Correction, fit_correction
-from vision.teaching.photo import TeachingError, taught_tiles
+from vision.teaching.photo import LaidOut, TeachingError, look_over, taught_tiles
 from vision.teaching.profile import (
     Profile,
     ProfileError,
@@ -18,12 +18,14 @@ from vision.teaching.profile import (
 
 __all__ = [
     "Correction",
+    "LaidOut",
     "Profile",
     "ProfileError",
     "TeachingError",
     "fit_correction",
     "forget_profile",
     "load_profile",
+    "look_over",
     "profile_names",
     "save_profile",
     "taught_tiles",

@@ -8,6 +8,7 @@ starts from the general reader and is held near it by weight decay.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING, Final
 
 import cv2
@@ -19,7 +20,7 @@ from vision.read import COLOURS, JOKER, NOT_UPRIGHT, log_softmax
 from vision.training.tiles import jitter, shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -32,6 +33,8 @@ MARGIN: Final = 0.2  # of the kept crops: room to move the corners in
 KEPT_SIZE: Final = (112, 168)
 DECAY: Final = {"number": 0.05, "colour": 0.05}
 ROUNDS: Final = 80
+SHARES: Final = (0.1, 0.35, 0.9, 1.0)
+"""Of the time: when the views are made, looked at, and the numbers and the colours fitted."""
 ON_THEIR_SIDE: Final = 3  # every so many views shows a tile on its side
 OFF: Final = (0.03, 0.07)  # how far corners are found off, of the tile's width: mostly, at times
 OFTEN_OFF: Final = 0.3
@@ -76,7 +79,11 @@ def keep(pixels: Pixels, quads: Floats) -> Pixels:
 
 
 def fit_correction(
-    network: Network, crops: Pixels, faces: Sequence[Tile], seed: int = 0
+    network: Network,
+    crops: Pixels,
+    faces: Sequence[Tile],
+    seed: int = 0,
+    told: Callable[[float], None] | None = None,
 ) -> Correction:
     """Fit a correction of the reader to n tiles.
 
@@ -88,16 +95,27 @@ def fit_correction(
         (n, 168, 112, 3) uint8 BGR from `keep`.
     faces
         What they show.
+    told
+        Told which share is done, 0 to 1, again and again; what it raises ends the fitting.
     """
     rng = np.random.default_rng(seed)
+    tell = told or (lambda _share: None)
     views, numbers, colours = _views(rng, network, crops, faces)
-    outputs = [network.run(views[at : at + BATCH]) for at in range(0, len(views), BATCH)]
+    outputs = []
+    for at in range(0, len(views), BATCH):
+        tell(SHARES[0] + (SHARES[1] - SHARES[0]) * at / len(views))
+        outputs.append(network.run(views[at : at + BATCH]))
     answers, inks, seen, tint = (np.concatenate(each) for each in zip(*outputs, strict=True))
     inked = colours >= 0
     return Correction(
-        _fit(answers, seen, numbers, DECAY["number"]),
-        _fit(inks[inked], tint[inked], colours[inked], DECAY["colour"]),
+        _fit(answers, seen, numbers, DECAY["number"], _part(tell, *SHARES[1:3])),
+        _fit(inks[inked], tint[inked], colours[inked], DECAY["colour"], _part(tell, *SHARES[2:])),
     )
+
+
+def _part(tell: Callable[[float], None], first: float, last: float) -> Callable[[int], None]:
+    """Tell of the rounds of a fit, which is a part of the whole."""
+    return lambda done: tell(first + (last - first) * min(done / ROUNDS, 1.0))
 
 
 def _views(
@@ -137,11 +155,17 @@ def _weather(rng: np.random.Generator, crop: Pixels) -> Pixels:
     return np.clip(crop * light.astype(np.float32) + grain, 0, 255).astype(np.uint8)
 
 
-def _fit(logits: Floats, seen: Floats, truth: NDArray[np.intp], decay: float) -> Floats:
-    """Fit the addition to logits (n, c) from n views (n, f), as (c, f + 1)."""
-    count, classes = logits.shape
+def _fit(
+    logits: Floats,
+    seen: Floats,
+    truth: NDArray[np.intp],
+    decay: float,
+    told: Callable[[int], None],
+) -> Floats:
+    """Fit the addition to logits (n, c) from n views (n, f), as (c, f + 1); tell each round."""
+    views, classes = logits.shape
     scale = max(float(np.sqrt((seen**2).mean())), 1e-6)
-    inputs = np.c_[seen / scale, np.ones(count)].astype(np.float64)
+    inputs = np.c_[seen / scale, np.ones(views)].astype(np.float64)
     wanted = np.eye(classes)[truth]
     # Every class weighs the same, however many tiles show it.
     weights = 1 / np.maximum(wanted.sum(0), 1)[truth]
@@ -154,8 +178,15 @@ def _fit(logits: Floats, seen: Floats, truth: NDArray[np.intp], decay: float) ->
         value = -float((logs * wanted).sum(1) @ weights) + decay / 2 * float((added**2).sum())
         return value, (error.T @ inputs + decay * added).ravel()
 
-    start = np.zeros(classes * inputs.shape[1])
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": ROUNDS})
+    rounds = count(1)
+    found = minimize(
+        loss,
+        np.zeros(classes * inputs.shape[1]),
+        jac=True,
+        method="L-BFGS-B",
+        callback=lambda _now: told(next(rounds)),
+        options={"maxiter": ROUNDS},
+    )
     added = found.x.reshape(classes, -1)
     added[:, :-1] /= scale
     return np.asarray(added, np.float32)

@@ -12,10 +12,12 @@ The general model says which way is up and checks the order; the faces come from
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from referee.phrases import say, several
 from referee.tiles import Tile
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from referee.phrases import Phrase
     from vision.pipeline import TableReader
     from vision.types import Floats, Pixels, Reading
 
@@ -42,8 +45,62 @@ LEAST_CHECKED: Final = 4
 MOST_WRONG: Final = 0.34
 
 
+NO_TILES: Final = say(
+    "teaching.no_tiles", "I see no tiles in this photo; come nearer, or turn on a light."
+)
+
+
 class TeachingError(Exception):
     """A photo that cannot be taught from; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaidOut:
+    """What a photo of a laid-out set shows.
+
+    Attributes
+    ----------
+    quads_img
+        (n, 4, 2) float32, image pixels, from the upright top left; row by row, each from its left.
+    rows
+        How many tiles each row has, from the top one down.
+    faces
+        n faces, by the tiles' places; none where the tiles do not lie as wanted.
+    readings
+        What the reader makes of the n tiles.
+    problem
+        Why it cannot be taught from, and what to do; empty if it can.
+    """
+
+    quads_img: Floats
+    rows: tuple[int, ...]
+    faces: tuple[Tile, ...]
+    readings: tuple[Reading, ...]
+    problem: str = ""
+
+
+def look_over(pixels: Pixels, reader: TableReader) -> LaidOut:
+    """Find the tiles of a laid-out set, and name each by its place.
+
+    They are to lie in four rows of thirteen, with one or two jokers at the end of the last; what
+    is plainly in another order is told, too.
+
+    Parameters
+    ----------
+    pixels
+        (h, w, 3) uint8 BGR.
+    """
+    found = reader.face_reader.read(pixels, reader.detector.detect(pixels))
+    if len(found) == 0:
+        return LaidOut(found.quads_img, (), (), (), NO_TILES)
+    quads = _one_way_up(found.quads_img)
+    rows = _rows(quads)
+    order = np.concatenate(rows)
+    counts = tuple(map(len, rows))
+    faces = _faces([_places(quads[row]) for row in rows])
+    readings = tuple(found.readings[i] for i in order)
+    problem = _wrong_order(readings, faces) if faces else _miscounted(counts)
+    return LaidOut(quads[order], counts, faces, readings, problem)
 
 
 def taught_tiles(pixels: Pixels, reader: TableReader) -> tuple[Floats, tuple[Tile, ...]]:
@@ -64,31 +121,28 @@ def taught_tiles(pixels: Pixels, reader: TableReader) -> tuple[Floats, tuple[Til
     Raises
     ------
     TeachingError
-        If the tiles do not lie in four rows of thirteen, with one or two jokers at the end of the
-        last; or if they are plainly in another order.
+        If the tiles do not lie as wanted.
     """
-    found = reader.face_reader.read(pixels, reader.detector.detect(pixels))
-    if len(found) == 0:
-        raise TeachingError("I see no tiles in this photo; come nearer, or turn on a light.")
-    quads = _one_way_up(found.quads_img)
-    rows = _rows(quads)
-    places = [_places(quads[row]) for row in rows]
-    counts = [len(row) for row in rows]
+    found = look_over(pixels, reader)
+    if found.problem:
+        raise TeachingError(found.problem)
+    return found.quads_img, found.faces
+
+
+def _faces(places: Sequence[Sequence[int]]) -> tuple[Tile, ...]:
+    """Return the faces of rows of places; none where the rows are not those that are wanted."""
     lengths = [place[-1] + 1 for place in places]
     colours = [NUMBERS] * len(ROW_COLOURS)
     jokers = lengths[-1] - NUMBERS if len(lengths) == len(colours) else 0
     if lengths[:-1] != colours[:-1] or not 1 <= jokers <= MOST_JOKERS:
-        raise TeachingError(_miscounted(counts))
-    faces = tuple(
+        return ()
+    if sum(map(len, places)) < LEAST_FOUND * sum(lengths):
+        return ()
+    return tuple(
         Tile.parse(f"{colour}{place + 1}" if place < NUMBERS else "J")
         for colour, row in zip(ROW_COLOURS, places, strict=True)
         for place in row
     )
-    order = np.concatenate(rows)
-    if len(order) < LEAST_FOUND * sum(lengths):
-        raise TeachingError(_miscounted(counts))
-    _check([found.readings[i] for i in order], faces)
-    return quads[order], faces
 
 
 def _one_way_up(quads: Floats) -> Floats:
@@ -140,22 +194,54 @@ def _places(row: Floats) -> list[int]:
     return places
 
 
-def _miscounted(counts: list[int]) -> str:
-    seen = ", ".join(map(str, counts)) or "none"
-    return (
-        f"I see rows of {seen} tiles, but want four rows: 13 red, 13 blue, 13 orange, then 13 "
+def _miscounted(counts: Sequence[int]) -> Phrase:
+    return say(
+        "teaching.rows",
+        "I see rows of {counts} tiles, but want four rows: 13 red, 13 blue, 13 orange, then 13 "
         "black with one or two jokers after them. Push the tiles of a row together, leave a "
-        "finger's width between rows, and let nothing cover a tile."
+        "finger's width between rows, and let nothing cover a tile.",
+        counts=", ".join(map(str, counts)),
     )
 
 
-def _check(readings: Sequence[Reading], faces: Sequence[Tile]) -> None:
-    """Raise where too many tiles are surely something else: the order is another one."""
+def _wrong_order(readings: Sequence[Reading], faces: Sequence[Tile]) -> str:
+    """Say where too many tiles are surely something else: they lie in another order."""
     sure = [(r.tile, face) for r, face in zip(readings, faces, strict=True) if not r.unsure]
     wrong = [(read, face) for read, face in sure if read.number != face.number]
     if len(sure) >= LEAST_CHECKED and len(wrong) > MOST_WRONG * len(sure):
         read, face = wrong[0]
-        raise TeachingError(
-            f"Where {face.words} should lie I read {read.words}, and {len(wrong) - 1} more are "
-            "out of order. Lay each row from 1 on the left to 13 on the right."
+        return say(
+            "teaching.order",
+            "Where {face} should lie I read {read}, and {more} more are out of order. Lay each "
+            "row from 1 on the left to 13 on the right.",
+            face=face,
+            read=read,
+            more=len(wrong) - 1,
         )
+    return _wrong_colours(sure)
+
+
+def _wrong_colours(sure: Sequence[tuple[Tile, Tile]]) -> str:
+    """Say it where the rows were plainly exchanged for one another.
+
+    A colour that the reader does not know looks to it like one that is there already, so rows
+    that look like four different colours are what they look like.
+    """
+    looks = []
+    for wanted in ROW_COLOURS:
+        colours = [
+            read.colour
+            for read, face in sure
+            if read.colour and face.colour and face.colour.value == wanted
+        ]
+        if len(colours) < LEAST_CHECKED:
+            return ""
+        looks.append(max(colours, key=colours.count))
+    if len(set(looks)) < len(looks) or "".join(one.value for one in looks) == ROW_COLOURS:
+        return ""
+    return say(
+        "teaching.colours",
+        "The rows lie in another order: from the top I see {colours}. Lay red on top, then blue, "
+        "orange and black.",
+        colours=several("and", looks),
+    )

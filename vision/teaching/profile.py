@@ -18,7 +18,7 @@ from vision.teaching.correction import KEPT_SIZE, Correction, fit_correction, ke
 from vision.teaching.photo import taught_tiles
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from vision.pipeline import TableReader
@@ -56,11 +56,11 @@ class Profile:
     correction: Correction
     network: str
 
-    def taught(self, reader: Reader) -> Reader:
+    def taught(self, reader: Reader, told: Callable[[float], None] | None = None) -> Reader:
         """Return the reader with this set's correction, fitted anew if its network is another."""
         profile = self
         if self.network != reader.faces.settings["sha256"]:
-            profile = profile_of(self.name, self.crops, self.faces, reader)
+            profile = profile_of(self.name, self.crops, self.faces, reader, told)
         return replace(reader, correction=profile.correction)
 
 
@@ -83,9 +83,15 @@ def teach(name: str, photos: Sequence[Pixels], reader: TableReader) -> Profile:
     return profile_of(name, crops, faces, reader.face_reader)
 
 
-def profile_of(name: str, crops: Pixels, faces: Sequence[Tile], reader: Reader) -> Profile:
-    """Fit a profile to crops whose faces are known."""
-    correction = fit_correction(reader.faces, crops, faces)
+def profile_of(
+    name: str,
+    crops: Pixels,
+    faces: Sequence[Tile],
+    reader: Reader,
+    told: Callable[[float], None] | None = None,
+) -> Profile:
+    """Fit a profile to crops whose faces are known; `told` as for `fit_correction`."""
+    correction = fit_correction(reader.faces, crops, faces, told=told)
     return Profile(name, crops, tuple(faces), correction, str(reader.faces.settings["sha256"]))
 
 

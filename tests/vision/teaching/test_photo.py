@@ -10,7 +10,7 @@ import pytest
 
 from tests.fakes import FakeDetector, FakeReader, sure
 from vision.pipeline import TableReader
-from vision.teaching.photo import TeachingError, taught_tiles
+from vision.teaching.photo import NO_TILES, TeachingError, look_over, taught_tiles
 
 if TYPE_CHECKING:
     from vision.types import Floats
@@ -91,3 +91,31 @@ def test_rows_laid_from_thirteen_to_one_are_refused() -> None:
     backwards = [f"{name[0]}{14 - int(name[1:])}" if name != "J" else name for name in names]
     with pytest.raises(TeachingError, match="from 1 on the left to 13 on the right"):
         taught_tiles(NOTHING, reader_of(backwards, quads))
+
+
+@pytest.mark.parametrize(
+    ("below", "seen"), [("RKOB", "red, black, orange and blue"), ("KRBO", "black, red, blue and")]
+)
+def test_rows_that_were_exchanged_are_refused(below: str, seen: str) -> None:
+    names, quads = laid_out()
+    exchanged = [
+        name if name == "J" else below["RBOK".index(name[0])] + name[1:] for name in names
+    ]
+    with pytest.raises(TeachingError, match=f"from the top I see {seen}"):
+        taught_tiles(NOTHING, reader_of(exchanged, quads))
+
+
+def test_ink_that_looks_like_another_rows_is_no_other_order() -> None:
+    names, quads = laid_out()
+    turquoise = [name.replace("O", "B") for name in names]
+    assert look_over(NOTHING, reader_of(turquoise, quads)).problem == ""
+
+
+def test_what_was_found_is_told_even_where_it_is_not_enough() -> None:
+    names, quads = laid_out()
+    found = look_over(NOTHING, reader_of(names[:20], quads[:20]))
+    assert found.rows == (13, 7)
+    assert (found.quads_img.shape, found.faces) == ((20, 4, 2), ())
+    assert "I see rows of 13, 7 tiles" in found.problem
+    nothing = look_over(NOTHING, reader_of([], quads[:0]))
+    assert (nothing.rows, nothing.problem) == ((), NO_TILES)

@@ -89,6 +89,23 @@ def test_the_same_pictures_give_the_same_correction(profile: Profile) -> None:
     assert again.number == pytest.approx(profile.correction.number, abs=1e-6)
 
 
+def test_how_far_it_is_is_told(profile: Profile) -> None:
+    told: list[float] = []
+    fit_correction(network(), profile.crops[:4], FACES[:4], told=told.append)
+    assert told == sorted(told)
+    assert 0 < told[0] < 0.2
+    assert 0.9 < told[-1] <= 1
+
+
+def test_who_is_told_may_end_it(profile: Profile) -> None:
+    def enough(share: float) -> None:
+        if share > 0.5:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        fit_correction(network(), profile.crops[:4], FACES[:4], told=enough)
+
+
 def test_no_correction_changes_nothing() -> None:
     nothing = Correction(np.zeros((15, 4), np.float32), np.zeros((4, 3), np.float32))
     rng = np.random.default_rng(0)
