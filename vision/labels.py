@@ -158,6 +158,8 @@ def load_labels(path: Path, split: str | None = None) -> tuple[LabelledPhoto, ..
         If the file is missing or malformed, or has no checked photo of that split.
     """
     entries = read_entries(path)
+    if not entries:
+        raise LabelError(f"{path}: there is no photo in it; `meldwatch label` adds some")
     wanted = [entry for entry in entries if split is None or entry.split == split]
     if not wanted:
         known = ", ".join(sorted({entry.split for entry in entries if entry.split})) or "none"
@@ -194,9 +196,11 @@ def read_entries(path: Path) -> list[PhotoEntry]:
         raise LabelError(f"{path}: {error.strerror}") from error
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "the file"
+        place = ".".join(map(str, first["loc"]))
         reason = first["msg"].removeprefix("Value error, ")
-        raise LabelError(f"{path}: {place}: {reason}") from error
+        if not place:
+            reason = f"this is no label file ({reason}); `meldwatch label` makes them"
+        raise LabelError(": ".join(filter(None, (str(path), place, reason)))) from error
 
 
 def write_entries(entries: Sequence[PhotoEntry], path: Path) -> None:

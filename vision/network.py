@@ -6,7 +6,7 @@ import hashlib
 import json
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vision.types import Floats
+
+_ADVICE: Final = "install Meldwatch again, or name another folder of networks"
 
 
 @dataclass(slots=True)
@@ -65,18 +67,20 @@ def load_network(name: str, models_dir: Path | None = None, threads: int = 0) ->
     return Network(session, entry)
 
 
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
+
+
 def _entry(folder: Path, name: str) -> dict[str, Any]:
     manifest = folder / "manifest.json"
     try:
         networks = json.loads(manifest.read_text(encoding="utf-8"))["networks"]
-    except (OSError, ValueError, KeyError) as error:
-        raise ResourceError(
-            f"{manifest} cannot be read ({error}); install Meldwatch again"
-        ) from error
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ResourceError(f"{manifest} cannot be read ({_reason(error)}); {_ADVICE}") from error
     for entry in networks:
         if entry["name"] == name:
             return dict(entry)
-    raise ResourceError(f"{manifest} names no network called {name}; install Meldwatch again")
+    raise ResourceError(f"{manifest} names no network called {name}; {_ADVICE}")
 
 
 def _verified(folder: Path, name: str, entry: dict[str, Any]) -> bytes:
@@ -85,10 +89,8 @@ def _verified(folder: Path, name: str, entry: dict[str, Any]) -> bytes:
         data: bytes = path.read_bytes()
     except OSError as error:
         raise ResourceError(
-            f"the network {name} is missing: {error}; install Meldwatch again"
+            f"the network {name} is missing: {path}: {_reason(error)}; {_ADVICE}"
         ) from error
     if hashlib.sha256(data).hexdigest() != entry["sha256"]:
-        raise ResourceError(
-            f"{path} is damaged: its sha256 is not the manifest's; install Meldwatch again"
-        )
+        raise ResourceError(f"{path} is damaged: its sha256 is not the manifest's; {_ADVICE}")
     return data

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from vision.evaluate import PhotoResult
     from vision.pipeline import TableReader
     from vision.suite_scores import Scored
+    from vision.types import Pixels
     from web.options import Loader
 
 
@@ -209,13 +210,20 @@ def pictures_command(
     the part of `detect` and `read` that is spent inside the networks.
     """
     try:
-        pictures = [(path.name, load_picture(path)) for path in photos or sample_pictures()]
-    except (PictureError, ResourceError) as error:
+        pictures = [(path.name, _picture(path)) for path in photos or sample_pictures()]
+    except ResourceError as error:
         raise click.ClickException(str(error)) from error
     reader = load_reader(loader, models_dir)
     click.echo(f"{machine()}; medians of {runs} runs, in milliseconds")
     results = [bench(reader, pixels, rules, name=name, runs=runs) for name, pixels in pictures]
     click.echo(bench_text(results))
+
+
+def _picture(path: Path) -> Pixels:
+    try:
+        return load_picture(path)
+    except PictureError as error:
+        raise click.ClickException(f"{path}: {error}") from error
 
 
 @bench_command.command("referee")

@@ -204,6 +204,9 @@ def link_command(role: str, settings_path: Path | None, **flags: Any) -> None:  
     given = {name: value for name, value in flags.items() if value not in {None, ()}}
     try:
         settings, folder = _settings_and_folder(settings_path, given)
+        if not folder.used:
+            told = "no table has been served from {}; start it with the same --data"
+            click.echo(told.format(folder.path), err=True)
         with open_store(settings.keeping.store or folder.store) as store:
             lifetimes = Lifetimes(**settings.links.model_dump())
             links = Links(folder.secret(), Archive(store), lifetimes)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
 
+from referee import RulesetError, load_ruleset
 from web.settings_sections import Settings
 
 if TYPE_CHECKING:
@@ -38,11 +39,15 @@ def load_settings(path: Path | None, flags: Mapping[str, Any] | None = None) -> 
     values = {} if path is None else _read(path)
     for name, value in (flags or {}).items():
         values.setdefault(section_of(name), {})[name] = value
+    where = "settings" if path is None else str(path)
     try:
-        return Settings.model_validate(values)
+        found = Settings.model_validate(values)
+        load_ruleset(found.table.ruleset)
     except ValidationError as error:
-        where = "settings" if path is None else str(path)
         raise SettingsError("\n".join(f"{where}: {text}" for text in _texts(error))) from error
+    except RulesetError as error:
+        raise SettingsError(f"{where}: table.ruleset: {error}") from error
+    return found
 
 
 def section_of(name: str) -> str:

@@ -233,6 +233,12 @@ def test_bench_prints_the_stages(photo: Path, command: list[str]) -> None:
     assert "1000x750" in result.stdout
 
 
+def test_bench_names_the_photo_that_it_cannot_read() -> None:
+    refused = run("bench", "missing.jpg")
+    assert refused.exit_code == 1
+    assert refused.output == "Error: missing.jpg: no such file; check the name\n"
+
+
 def test_the_rulesets_are_listed() -> None:
     shown = run("rules", "list").stdout
     assert {*ruleset_names(), "american", "international"} <= {*shown.split()}

@@ -67,6 +67,10 @@ def test_flags_go_before_the_file(tmp_path: Path) -> None:
         ("[pages]\nport = 'x'", "got 'x'"),
         ("[limits]\nstreams = 0", "limits.streams: Input should be greater than or equal to 1"),
         ("[pages", "is not valid TOML"),
+        (
+            "[table]\nruleset = 'kedle'",
+            "table.ruleset: no ruleset 'kedle'; did you mean 'keadle'?",
+        ),
     ],
 )
 def test_what_is_wrong_is_named(tmp_path: Path, text: str, message: str) -> None:

@@ -51,6 +51,11 @@ class DataFolder:
         return path if path.is_file() else None
 
     @property
+    def used(self) -> bool:
+        """Whether links were ever signed with its secret."""
+        return (self.path / "secret.key").exists()
+
+    @property
     def store(self) -> str:
         """The URL of the matches in it."""
         return f"sqlite:///{self.path / 'matches.sqlite'}"

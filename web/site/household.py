@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import socket
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -121,10 +123,17 @@ def choose_port(host: str, port: int) -> int:
             trial.bind((host, port))
         except OSError as error:
             raise ServeError(
-                f"cannot listen at {host} port {port}: {error.strerror or error}; stop the other "
-                "program, or choose another port with --port and --https-port"
+                f"cannot listen at {host} port {port}: {error.strerror or error}; {_advice(error)}"
             ) from error
         return int(trial.getsockname()[1])
+
+
+def _advice(error: OSError) -> str:
+    if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
+        return "give an address of this machine with --host, or 0.0.0.0 for all of them"
+    if isinstance(error, PermissionError):
+        return "choose a port from 1024 on with --port and --https-port"
+    return "stop the other program, or choose another port with --port and --https-port"
 
 
 def _watchers(settings: Settings) -> Callable[[TableReader, Ruleset], Watcher]:

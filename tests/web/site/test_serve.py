@@ -119,6 +119,13 @@ def test_a_fresh_link_lets_in_where_the_table_is_served(tmp_path: Path) -> None:
     assert role is Role.ORGANISER
 
 
+def test_a_link_to_a_table_that_was_never_served_is_told_to_be_one(tmp_path: Path) -> None:
+    first = run("link", "organiser", "--data", tmp_path)
+    assert "no table has been served from" in first.stderr
+    assert first.stdout.startswith("http")
+    assert run("link", "organiser", "--data", tmp_path).stderr == ""
+
+
 @pytest.mark.parametrize(
     ("args", "words"),
     [
@@ -126,7 +133,9 @@ def test_a_fresh_link_lets_in_where_the_table_is_served(tmp_path: Path) -> None:
         (("--port", "99999"), "pages.port: Input should be less than or equal to 65535"),
         (("--settings", "none.toml"), "none.toml: No such file"),
         (("--data", __file__), "choose another with --data"),
-        (("--host", "192.0.2.77"), "cannot listen at 192.0.2.77 port"),
+        (("--host", "192.0.2.77"), "give an address of this machine with --host"),
+        (("--host", "nobody.invalid"), "give an address of this machine with --host"),
+        (("--ruleset", "kedle"), "no ruleset 'kedle'; did you mean 'keadle'?"),
     ],
 )
 def test_what_cannot_be_served_is_told_in_one_line(
