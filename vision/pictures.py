@@ -16,6 +16,8 @@ import numpy as np
 import pillow_heif
 from PIL import Image, UnidentifiedImageError
 
+from referee.phrases import say
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
 MAX_PICTURE_PIXELS: Final = 60_000_000
 MAX_FILE_BYTES: Final = 60_000_000
 _FORMATS: Final = ("JPEG", "PNG", "WEBP")
-_ADVICE: Final = "give a JPEG, PNG, WebP or HEIC picture"
 _ORIENTATION_TAG: Final = 0x0112
 _PAPER: Final = (255, 255, 255)
 
@@ -84,7 +85,7 @@ def decode_picture(data: bytes) -> Pixels:
         If the bytes are not a whole picture of a known format, or one of too many pixels.
     """
     if not data:
-        raise PictureError("the file is empty; take or copy the photo again")
+        raise PictureError(say("picture.empty", "the file is empty; take or copy the photo again"))
     with warnings.catch_warnings():
         # Pillow warns of oddities in a file's metadata, which a player can do nothing about.
         warnings.simplefilter("ignore")
@@ -95,9 +96,12 @@ def decode_picture(data: bytes) -> Pixels:
                 upright = _turned(image)
                 return np.ascontiguousarray(_rgb(upright)[:, :, ::-1])
         except _DECODER_ERRORS as error:
-            raise PictureError(
-                f"the picture is damaged or cut short ({_first_line(error)}); copy it again"
-            ) from error
+            text = say(
+                "picture.damaged",
+                "the picture is damaged or cut short ({reason}); copy it again",
+                reason=_first_line(error),
+            )
+            raise PictureError(text) from error
 
 
 def _file_bytes(path: Path) -> bytes:
@@ -105,7 +109,7 @@ def _file_bytes(path: Path) -> bytes:
         if path.is_dir():
             raise PictureError("this is a folder; name the pictures in it")
         if path.exists() and not path.is_file():
-            raise PictureError(f"not an ordinary file; {_ADVICE}")
+            raise PictureError("not an ordinary file; give a JPEG, PNG, WebP or HEIC picture")
         size_bytes = path.stat().st_size
         if size_bytes > MAX_FILE_BYTES:
             raise PictureError(
@@ -130,9 +134,13 @@ def _open(data: bytes) -> Image.Image:
     try:
         return Image.open(BytesIO(data), formats=_FORMATS)
     except UnidentifiedImageError:
-        raise PictureError(f"not a picture of a known format; {_ADVICE}") from None
+        text = say(
+            "picture.unknown",
+            "not a picture of a known format; give a JPEG, PNG, WebP or HEIC picture",
+        )
+        raise PictureError(text) from None
     except Image.DecompressionBombError:
-        raise _too_many_pixels("over 170") from None
+        raise _too_many_pixels("> 170") from None
 
 
 def _check_size(width_px: int, height_px: int) -> None:
@@ -142,8 +150,13 @@ def _check_size(width_px: int, height_px: int) -> None:
 
 def _too_many_pixels(megapixels: str) -> PictureError:
     return PictureError(
-        f"the picture has {megapixels} million pixels, "
-        f"at most {MAX_PICTURE_PIXELS / 1e6:.0f} million are read; save it smaller"
+        say(
+            "picture.too_many",
+            "the picture has {megapixels} million pixels, at most {most} million are read; "
+            "save it smaller",
+            megapixels=megapixels,
+            most=f"{MAX_PICTURE_PIXELS / 1e6:.0f}",
+        )
     )
 
 

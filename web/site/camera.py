@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from flask import abort, jsonify, redirect, request
 
+from referee.phrases import say
 from vision.pictures import PictureError
 from web.site.areas import Area, services, session
 from web.site.errors import TooManyError, wants_json
@@ -58,7 +59,7 @@ def sent_photo(limits: UploadLimits) -> Pixels:
     with _one_at_a_time():
         sent = request.files.get("photo")
         if sent is None:
-            raise PictureError("no photo was chosen; take one first")
+            raise PictureError(say("picture.none", "no photo was chosen; take one first"))
         return decode_photo(sent.stream.read(), limits)
 
 

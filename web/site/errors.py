@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from flask import current_app, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException, TooManyRequests
 
+from referee.phrases import capitalised, say
 from vision.pictures import PictureError
 from web.site.areas import services
 from web.site.language import language
@@ -19,20 +20,53 @@ if TYPE_CHECKING:
 
 _JSON_PATHS: Final = ("/api/", "/camera/frame", "/events")
 _WORDS: Final = {
-    400: "The request could not be understood. Reload the page and try again.",
-    403: "This page is not open to this device. Scan the code that the organiser shows, or open "
-    "the link that `meldwatch serve` printed.",
-    404: "There is nothing here. Go back, or start at the first page.",
-    405: "This cannot be done in this way. Go back, and use the page's buttons.",
-    411: "The request does not say how long it is. Send it with a Content-Length.",
-    413: "That is too large. Send a smaller file.",
-    415: "This kind of file is not taken. Send a JPEG, PNG, WebP or HEIC picture.",
-    421: "This machine does not go by that name. Use an address that `meldwatch serve` printed, "
-    "or add the name to `hosts` in the settings.",
-    429: "Too many requests from this device. Wait a moment, and try again.",
-    500: "Something went wrong here, and was written to the log. Try again; nothing that was "
-    "recorded is lost.",
-    503: "Too much is going on at the moment. Wait a moment, and try again.",
+    400: say(
+        "error.400",
+        "The request could not be understood. Reload the page and try again.",
+    ),
+    403: say(
+        "error.403",
+        "This page is not open to this device. Scan the code that the organiser shows, or open "
+        "the link that `meldwatch serve` printed.",
+    ),
+    404: say(
+        "error.404",
+        "There is nothing here. Go back, or start at the first page.",
+    ),
+    405: say(
+        "error.405",
+        "This cannot be done in this way. Go back, and use the page's buttons.",
+    ),
+    411: say(
+        "error.411",
+        "The request does not say how long it is. Send it with a Content-Length.",
+    ),
+    413: say(
+        "error.413",
+        "That is too large. Send a smaller file.",
+    ),
+    415: say(
+        "error.415",
+        "This kind of file is not taken. Send a JPEG, PNG, WebP or HEIC picture.",
+    ),
+    421: say(
+        "error.421",
+        "This machine does not go by that name. Use an address that `meldwatch serve` printed, or"
+        " add the name to `hosts` in the settings.",
+    ),
+    429: say(
+        "error.429",
+        "Too many requests from this device. Wait a moment, and try again.",
+    ),
+    500: say(
+        "error.500",
+        "Something went wrong here, and was written to the log. Try again; nothing that was "
+        "recorded is lost.",
+    ),
+    503: say(
+        "error.503",
+        "Too much is going on at the moment. Wait a moment, and try again.",
+    ),
 }
 
 
@@ -60,8 +94,9 @@ def wants_json() -> bool:
     return accepted.best_match(["text/html", "application/json"]) == "application/json"
 
 
-def say(status: int, text: str) -> ResponseReturnValue:
-    """Answer with an error in words, in the form that was asked for."""
+def _answer(status: int, text: str) -> ResponseReturnValue:
+    """Answer with an error in words, in the form and the language that were asked for."""
+    text = str(services().tongues.told(text, language()))
     if wants_json():
         return jsonify(error=text), status
     return render_template("error.html", status=status, text=text), status
@@ -70,7 +105,7 @@ def say(status: int, text: str) -> ResponseReturnValue:
 def _http(error: HTTPException) -> ResponseReturnValue:
     status = error.code or 500
     own = error.description if error.description != type(error).description else None
-    answer = current_app.make_response(say(status, own or _WORDS.get(status, _WORDS[400])))
+    answer = current_app.make_response(_answer(status, own or _WORDS.get(status, _WORDS[400])))
     if isinstance(error, TooManyError):
         answer.headers["Retry-After"] = str(math.ceil(error.wait_s))
     if error.code == 405:  # noqa: PLR2004 - the status that must name the methods
@@ -81,18 +116,17 @@ def _http(error: HTTPException) -> ResponseReturnValue:
 
 
 def _link(error: Exception) -> ResponseReturnValue:
-    return say(410 if isinstance(error, ExpiredLinkError) else 403, str(error))
+    return _answer(410 if isinstance(error, ExpiredLinkError) else 403, error.args[0])
 
 
 def _refusal(error: Exception) -> ResponseReturnValue:
-    text = str(error)
-    return say(422, f"{text[:1].upper()}{text[1:]}.".replace("..", "."))
+    text = str(services().tongues.told(error.args[0], language()))
+    return _answer(422, f"{capitalised(text).rstrip('.')}.")
 
 
 def _unforeseen(error: Exception) -> ResponseReturnValue:
     """End a request that failed: in words for a person, with the traceback for the log."""
     if isinstance(error, services().refusals):
-        text = error.args[0] if error.args else ""
-        return say(409, str(services().tongues.told(text, language())))
+        return _answer(409, error.args[0] if error.args else "")
     current_app.logger.error("%s %s failed", request.method, request.path, exc_info=error)
-    return say(500, _WORDS[500])
+    return _answer(500, _WORDS[500])

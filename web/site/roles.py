@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from itsdangerous import BadSignature, URLSafeSerializer
 
+from referee.phrases import say
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -112,13 +114,17 @@ class Links:
         try:
             values: dict[str, Any] = self._links.loads(token)
         except BadSignature:
-            raise LinkError(
+            text = say(
+                "link.foreign",
                 "This link is not one of this table's. Scan the code again, or ask the organiser "
-                "for a new link."
-            ) from None
+                "for a new link.",
+            )
+            raise LinkError(text) from None
         role = Role(values["r"])
         if values["e"] < self._now():
-            raise ExpiredLinkError("This link has expired. Ask the organiser for a new one.")
+            raise ExpiredLinkError(
+                say("link.expired", "This link has expired. Ask the organiser for a new one.")
+            )
         if role is Role.ORGANISER:
             self._use(values["n"], values["e"])
         held = session.roles if session else frozenset()
@@ -156,8 +162,11 @@ class Links:
             used: dict[str, int] = json.loads(self._settings.get(_USED) or "{}")
             if nonce in used:
                 raise ExpiredLinkError(
-                    "This link has been used already: an organiser's link lets one device in. "
-                    "Ask the organiser for a new one, or run `meldwatch link organiser`."
+                    say(
+                        "link.used",
+                        "This link has been used already: an organiser's link lets one device in. "
+                        "Ask the organiser for a new one, or run `meldwatch link organiser`.",
+                    )
                 )
             kept = {key: until for key, until in used.items() if until >= self._now()}
             self._settings.set(_USED, json.dumps({**kept, nonce: expires_s}))

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from PIL import Image, UnidentifiedImageError
 
+from referee.phrases import say
 from vision.pictures import MAX_PICTURE_PIXELS, PictureError, decode_picture
 
 if TYPE_CHECKING:
@@ -65,11 +66,18 @@ def decode_frame(data: bytes, limits: UploadLimits) -> Pixels:
         with Image.open(BytesIO(data), formats=("JPEG",)) as image:
             width, height = image.size
     except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError):
-        raise PictureError("not a JPEG picture; frames are sent as image/jpeg") from None
+        text = say("picture.no_jpeg", "not a JPEG picture; frames are sent as image/jpeg")
+        raise PictureError(text) from None
     if width * height > limits.frame_pixels:
         raise PictureError(
-            f"the frame has {width} x {height} pixels, at most "
-            f"{limits.frame_pixels / 1e6:.0f} million are taken; send it smaller"
+            say(
+                "picture.large_frame",
+                "the frame has {width} x {height} pixels, at most {most} million are taken; "
+                "send it smaller",
+                width=width,
+                height=height,
+                most=f"{limits.frame_pixels / 1e6:.0f}",
+            )
         )
     with _DECODING:
         return decode_picture(data)
@@ -87,8 +95,11 @@ def decode_photo(data: bytes, limits: UploadLimits) -> Pixels:
         pixels = decode_picture(data)
         if pixels.shape[0] * pixels.shape[1] > limits.photo_pixels:
             raise PictureError(
-                f"the photo has over {limits.photo_pixels / 1e6:.0f} million pixels; "
-                "take it with a smaller size"
+                say(
+                    "picture.large_photo",
+                    "the photo has over {most} million pixels; take it with a smaller size",
+                    most=f"{limits.photo_pixels / 1e6:.0f}",
+                )
             )
         scale = _PHOTO_SIDE_PX / max(pixels.shape[:2])
         if scale >= 1:

@@ -108,3 +108,34 @@ def test_a_refusal_is_said_in_the_language_of_who_asked(
     )
     answer = organiser.post("/api/commands/x?lang=de", headers=german, json={})
     assert error_of(answer) == "Die Partie wurde beendet."
+
+
+@pytest.mark.parametrize(
+    ("path", "german", "english"),
+    [
+        ("/nowhere", "Hier ist nichts.", "There is nothing here."),
+        ("/enter?token=x", "Dieser Link gehört nicht zu diesem Tisch.", "This link is not one of"),
+        ("/", "Diese Seite steht diesem Gerät nicht offen.", "This page is not open to this"),
+    ],
+)
+def test_errors_are_said_in_the_language_of_who_asked(
+    site: Site, path: str, german: str, english: str
+) -> None:
+    client = site.client()
+    page = {"Accept": "text/html"}
+    assert english in client.get(path, headers=page).text
+    assert german in client.get(path, headers={**page, "Accept-Language": "de"}).text
+
+
+def test_a_photo_that_is_none_is_refused_in_the_language_of_who_sent_it(site: Site) -> None:
+    client, headers = site.client(Role.CAMERA), {**OWN, "Content-Type": "image/jpeg"}
+    told = {
+        language: error_of(
+            client.post(f"/camera/frame?lang={language}", headers=headers, data=b"no picture")
+        )
+        for language in ("de", "en")
+    }
+    assert told == {
+        "de": "Das ist kein JPEG-Bild; Bilder werden als image/jpeg geschickt.",
+        "en": "Not a JPEG picture; frames are sent as image/jpeg.",
+    }
