@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 FACE_HEIGHT_PX = 256
 _COLOURS = {"R": "red", "B": "blue", "O": "orange", "K": "black"}
-_WORDMARKS = ("Rummy", "Rummi", "Tiles", "Original", "Meld", "Classic", "Rumi")
+WORDMARKS = ("Rummy", "Rummi", "Tiles", "Original", "Meld", "Classic", "Rumi")
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,7 @@ def _body_relief(
 def _emboss(relief: Array, mark: Wordmark, rng: np.random.Generator) -> None:
     """Raise a maker's name out of the face."""
     height, width = relief.shape
-    text = str(rng.choice(_WORDMARKS))
+    text = str(rng.choice(WORDMARKS))
     font = open_font(None, 60)
     left, top, right, bottom = font.getbbox(text)
     glyph = Image.new("L", (int(right - left), int(bottom - top)))

@@ -106,10 +106,10 @@ def render(
     dirt = rng.uniform(0, 0.06)
     order = _far_to_near(camera, lifted)
     steps = _steps(order, lifted) if rng.random() < 0.85 else {}
-    colour, margin = racks.material(rng), rng.uniform(0.05, 1.5)
+    rack = racks.random_rack(rng)
     for i in order:
         if i in steps:
-            racks.draw_step(canvas, steps[i], box.tall, box.thick, colour, margin)
+            racks.draw_step(canvas, steps[i], box.tall, box.thick, rack)
         draw_tile(rng, canvas, box, lifted[i], i + 1, dirt)
     if clutter:
         style.clutter(rng, canvas)

@@ -18,6 +18,7 @@ from vision.training.tiles import (
     NUMBER_SEEN,
     TilePool,
     degrade,
+    elsewhere,
     is_clear,
     jitter,
     misfit,
@@ -39,7 +40,7 @@ NOT_UPRIGHT = 14  # upside down, or nothing that can be read
 COLOURS = "RBOK"
 IGNORED = -1
 # Shares of the samples that are places without a tile, and that are half a tile.
-NOTHING_THERE, MISFITS = 0.06, 0.12
+NOTHING_THERE, MISFITS = 0.1, 0.16
 
 
 class Reader(nn.Module):
@@ -104,10 +105,9 @@ def sample_crop(rng: np.random.Generator, pool: TilePool) -> Sample:
     colour = COLOURS.find(name[0])  # IGNORED for a joker and for ink that nobody named
     chance = rng.random()
     if chance < NOTHING_THERE:  # a place where there is nothing to read
-        shift = rng.normal(0, 1.5, 2) * np.linalg.norm(quad[1] - quad[0])
-        elsewhere = (quad + shift).astype(np.float32)
-        if is_clear(sample, elsewhere):
-            crop = straighten(sample.pixels_bgr, elsewhere, CROP, MARGIN)
+        place = elsewhere(rng, sample, quad)
+        if is_clear(sample, place):
+            crop = straighten(sample.pixels_bgr, place, CROP, MARGIN)
             return degrade(rng, crop, side_px(quad)), NOT_UPRIGHT, IGNORED
     seen = sample.number_visible[index]
     if seen < NUMBER_HIDDEN:

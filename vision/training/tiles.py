@@ -187,6 +187,18 @@ def _shadow_edge(rng: np.random.Generator, crop: Pixels) -> Pixels:
     return (crop * dark[..., None]).astype(np.uint8)
 
 
+def elsewhere(rng: np.random.Generator, sample: Labelled, quad: Floats) -> Floats:
+    """Return a quad like a tile's at another place: beside it, or anywhere in the picture."""
+    if rng.random() < 0.5:
+        shift = rng.normal(0, 1.5, 2) * np.linalg.norm(quad[1] - quad[0])
+        return np.asarray(quad + shift, np.float32)
+    height, width = sample.pixels_bgr.shape[:2]
+    angle, scale = rng.uniform(0, 2 * np.pi), rng.uniform(0.6, 1.6)
+    axes = np.array([(np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))]) * scale
+    centre = rng.uniform((0, 0), (width, height))
+    return np.asarray((quad - quad.mean(0)) @ axes.T + centre, np.float32)
+
+
 def is_clear(sample: Labelled, quad: Floats) -> bool:
     """Whether a quad covers no more than a corner of any tile: a place with nothing to read."""
     others = sample.quads_img
