@@ -1,0 +1,64 @@
+"""The comparison of ways to look gives every way the same pictures."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING
+
+import cv2
+import pytest
+
+from vision.detect import Detector
+from vision.read import Reader
+from vision.suites import suite_named, tables
+from vision.training.compare import COLUMNS, compare, pictures, variants, write_rows
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vision.training.compare import Given
+
+
+@pytest.fixture(scope="module")
+def given(tmp_path_factory: pytest.TempPathFactory) -> list[Given]:
+    """Two tables: one as a labelled photograph, one of a suite."""
+    folder: Path = tmp_path_factory.mktemp("compared")
+    table = next(iter(tables(suite_named("large"), "large", 1)))
+    cv2.imwrite(str(folder / "table.png"), table.pixels)
+    tiles = [
+        {"tile": f"{tile.colour}{tile.number}" if tile.number else "J",
+         "quad": tile.outline_img.tolist()}
+        for tile in table.photo.tiles
+    ]  # fmt: skip
+    height, width = table.pixels.shape[:2]
+    record = {"photo": "table.png", "split": "dev", "width": width, "height": height}
+    labels = folder / "labels.json"
+    labels.write_text(json.dumps([record | {"tiles": tiles}]), "utf-8")
+    return pictures(labels, "dev", ["large"], 1)
+
+
+def test_every_way_sees_the_same_tiles(given: list[Given]) -> None:
+    ways = list(variants(Detector.load(), Reader.load()))
+    rows = list(compare(given, [ways[0], *(way for way in ways if "no corners" in way.name)]))
+    found = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
+    assert [row["variant"] for row in found] == ["as it runs", "oriented boxes, no corners"]
+    assert {(row["pictures"], row["tiles"]) for row in found} == {
+        ("2", str(2 * len(given[0][1].tiles)))
+    }
+    assert float(found[0]["recall"]) == 1.0
+    assert float(found[0]["ratio"]) == 1.0
+
+
+def test_no_two_ways_are_called_alike() -> None:
+    ways = [way.name for way in variants(Detector.load(), Reader.load())]
+    assert len(set(ways)) == len(ways)
+
+
+def test_the_table_has_a_heading() -> None:
+    file = io.StringIO()
+    write_rows([["as it runs", *map(str, range(len(COLUMNS) - 1))]], file)
+    (row,) = csv.DictReader(file.getvalue().splitlines())
+    assert row["variant"] == "as it runs"
+    assert set(row) == set(COLUMNS)
