@@ -20,6 +20,7 @@ from web.live.errors import CommandError
 from web.live.evidence import encode_jpeg
 from web.live.eyes import Eyes, Frame
 from web.live.game import Game
+from web.live.reading import ReaderInUse
 from web.live.settings import LiveSettings
 from web.live.telling import Teller
 from web.live.watching import Watching
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
     from referee.phrases import Phrase
     from referee.ruleset import Ruleset
-    from vision.pipeline import TableReader, TableReading
+    from vision.pipeline import TableReader
     from vision.types import Floats, Pixels
     from web.live.borders import Feed, Phone, Snapshot, Store, Watcher
     from web.live.desk import Errand
@@ -55,7 +56,8 @@ class LiveTable:
     Parameters
     ----------
     reader
-        Reads pictures; shared with the watcher, so two threads may use it at a time.
+        Reads pictures, until `use_reader`; shared with the watcher, so two threads may use it at a
+        time.
     store
         Keeps the match. The newest match in it, if it is not over, goes on where it stood.
     feeds
@@ -79,14 +81,13 @@ class LiveTable:
     ) -> None:
         self._settings = settings
         self._clock = clock
-        self._reader = reader
+        self._reader = ReaderInUse(reader)
         self._lock = threading.RLock()
         self._eyes = Eyes(feeds, open_phone, clock, settings.phone_stale_s)
         rules = load_ruleset(settings.ruleset)
-        self._watching = Watching(lambda rules: make_watcher(reader, rules), rules)
+        self._watching = Watching(lambda rules: make_watcher(self._reader.now, rules), rules)
         self._game = Game(store, settings, clock, self._evidence)
-        self._desk = Desk(self._game, self._watching, clock, self._picture, self._read)
-        self._reading = threading.Lock()
+        self._desk = Desk(self._game, self._watching, clock, self._picture, self._reader.read)
         self._frames: dict[str, Frame] = {}
         self._adviser = Adviser()
         self._settled_frame: Frame | None = None
@@ -221,6 +222,16 @@ class LiveTable:
             frame = self._frames.get(found[0]) if found else None
             return (frame.pixels, found[1]) if found and frame else None
 
+    def picture_pixels(self) -> Pixels | None:
+        """Return the newest picture as the camera gave it, (h, w, 3) uint8 BGR."""
+        frame = self._teller.frame
+        return None if frame is None else frame.pixels
+
+    def use_reader(self, reader: TableReader) -> None:
+        """Read by another reader from now on, beginning with the table as it lies."""
+        self._reader.now = reader
+        self._watching.forget()
+
     def push_frame(self, pixels: Pixels, camera: str) -> None:
         """Take (h, w, 3) uint8 BGR pixels from a phone."""
         self._eyes.push(pixels, camera)
@@ -249,11 +260,6 @@ class LiveTable:
                 say("refusal.no_picture", "There is no picture yet: photograph the rack.")
             )
         return pixels
-
-    def _read(self, pixels: Pixels, rules: Ruleset) -> TableReading:
-        """Read a picture beside the worker, which goes on; one at a time."""
-        with self._reading:
-            return self._reader.read(pixels, rules)
 
     # The worker
 
