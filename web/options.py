@@ -36,15 +36,10 @@ def load_reader(
 
 def taught(reader: TableReader, tiles: str, data: Path | None) -> TableReader:
     """Return a reader that knows a set, or end the command with the reason why it cannot."""
-    from vision.teaching import ProfileError, load_profile  # noqa: PLC0415 - scipy takes its time
-    from vision.teaching.profile import ENDING  # noqa: PLC0415 - as above
+    from vision.teaching import ProfileError, find_profile  # noqa: PLC0415 - scipy takes its time
 
-    path = Path(tiles)
-    name, folder = tiles, sets_folder(data)
-    if path.name.endswith(ENDING):
-        name, folder = path.name.removesuffix(ENDING), path.parent
     try:
-        profile = load_profile(name, folder)
+        profile = find_profile(tiles, sets_folder(data))
     except ProfileError as error:
         raise click.ClickException(str(error)) from error
     if not isinstance(reader.face_reader, Reader):

@@ -16,6 +16,7 @@ import referee
 import vision.teaching
 import web.live
 import web.site
+import web.teaching
 from referee import ALL_FACES, Code, judge_table, judge_turn, load_ruleset, parse_table
 from referee.phrases import ENGLISH, Phrase, filled
 from referee.table import Table
@@ -44,7 +45,7 @@ def places(text: str) -> set[str]:
 def in_code() -> dict[str, str]:
     """Return every phrase that the program can say: its key, and its English."""
     found = dict(SENTENCES)
-    packages = (referee, vision.teaching, web.live, web.site)
+    packages = (referee, vision.teaching, web.live, web.site, web.teaching)
     folders = [Path(str(package.__file__)).parent for package in packages]
     files = [path for folder in folders for path in folder.rglob("*.py")]
     for path in (*files, Path(pictures.__file__)):

@@ -9,6 +9,7 @@ from vision.teaching.photo import LaidOut, TeachingError, look_over, taught_tile
 from vision.teaching.profile import (
     Profile,
     ProfileError,
+    find_profile,
     forget_profile,
     load_profile,
     profile_names,
@@ -22,6 +23,7 @@ __all__ = [
     "Profile",
     "ProfileError",
     "TeachingError",
+    "find_profile",
     "fit_correction",
     "forget_profile",
     "load_profile",

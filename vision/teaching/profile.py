@@ -7,11 +7,13 @@ import re
 import zipfile
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from referee import NotationError
+from referee.phrases import say
 from referee.tiles import Tile
 from vision.read import Reader
 from vision.teaching.correction import KEPT_SIZE, Correction, fit_correction, keep
@@ -19,7 +21,6 @@ from vision.teaching.photo import taught_tiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
     from vision.pipeline import TableReader
     from vision.types import Pixels
@@ -99,7 +100,11 @@ def check_name(name: str) -> None:
     """Raise `ProfileError` unless a name is made of letters, digits, spaces, `-` and `_`."""
     if not _NAME.fullmatch(name):
         raise ProfileError(
-            f"{name!r} is no name for a set: use up to 40 letters, digits, spaces, - and _"
+            say(
+                "teaching.bad_name",
+                "{name} is no name for a set: use up to 40 letters, digits, spaces, - and _.",
+                name=repr(name),
+            )
         )
 
 
@@ -164,6 +169,20 @@ def load_profile(name: str, folder: Path) -> Profile:
     if profile.crops.shape != (len(profile.faces), KEPT_SIZE[1], KEPT_SIZE[0], 3):
         raise ProfileError(f"{path} is damaged: teach the set again")
     return profile
+
+
+def find_profile(tiles: str, folder: Path) -> Profile:
+    """Read the profile of a name in a folder, or that of a file.
+
+    Raises
+    ------
+    ProfileError
+        As `load_profile`.
+    """
+    path = Path(tiles)
+    if path.name.endswith(ENDING):
+        return load_profile(path.name.removesuffix(ENDING), path.parent)
+    return load_profile(tiles, folder)
 
 
 def forget_profile(name: str, folder: Path) -> None:

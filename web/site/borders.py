@@ -51,6 +51,10 @@ class Table(Protocol):
         """Return the newest picture; None where there is none yet."""
         ...
 
+    def picture_pixels(self) -> Pixels | None:
+        """Return the newest picture as the camera gave it; None where there is none yet."""
+        ...
+
     def tile_aside(self, tile_id: int) -> tuple[Pixels, Floats] | None:
         """Return another picture in which a tile is seen better, and its corners there."""
         ...

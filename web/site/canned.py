@@ -109,6 +109,10 @@ class CannedTable:
         """Draw the tiles of the snapshot."""
         return cv2.imencode(".jpg", _drawn(self._snapshot))[1].tobytes()
 
+    def picture_pixels(self) -> Pixels:
+        """Draw the tiles of the snapshot."""
+        return _drawn(self._snapshot)
+
     def push_frame(self, pixels: Pixels, camera: str) -> None:
         """Remember that a phone sent something."""
         self.frames.append((camera, pixels.shape))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from web.site.hosts import Hosts
     from web.site.roles import Links
     from web.site.texts import Texts
+    from web.teaching.lessons import Lessons
 
 
 def _no_authority() -> bytes | None:
@@ -32,6 +33,8 @@ class Services:
     ----------
     hosts
         The names and addresses that this machine answers to.
+    lessons
+        Teach the table sets of tiles; None where it cannot be taught.
     refusals
         The errors whose message is for a person: their request is answered with it.
     language
@@ -47,6 +50,7 @@ class Services:
     links: Links
     hosts: Hosts
     texts: Texts
+    lessons: Lessons | None = None
     refusals: tuple[type[Exception], ...] = ()
     language: str = ""
     authority: Callable[[], bytes | None] = _no_authority

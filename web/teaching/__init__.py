@@ -1,0 +1,1 @@
+"""Teach my set from the pages: photos are looked over, a set is taught, kept and used."""
