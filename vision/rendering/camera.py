@@ -98,7 +98,8 @@ def photograph(rng: np.random.Generator, radiance: Array) -> Pixels:
     picture = np.asarray(np.clip(picture, 0, None), np.float32)
     if rng.random() < 0.5:  # white balance that half succeeds
         mean = np.array(cv2.mean(picture)[:3]) + 1e-3
-        picture *= ((mean.mean() / mean) ** rng.uniform(0, 0.8)).astype(np.float32)
+        gains = (mean.mean() / mean) ** rng.uniform(0, 0.8)
+        picture = np.asarray(cv2.transform(picture, np.diag(gains)), np.float32)
     contrast = rng.uniform(0.75, 1.25)
     picture = np.clip(picture, 0, 1.4) ** np.float32(contrast)
     gain, saturation = rng.uniform(0.9, 1.1), rng.uniform(0.6, 1.35)
@@ -106,7 +107,7 @@ def photograph(rng: np.random.Generator, radiance: Array) -> Pixels:
     picture = np.asarray(cv2.transform(picture, mix), np.float32)
     noise = rng.uniform(0, 0.035) ** 1.2
     if noise > 0.002:
-        grain = rng.standard_normal(picture.shape, dtype=np.float32)
+        grain = _grain(rng, picture.shape)
         if rng.random() < 0.5:  # denoised phones leave blotches
             grain = np.asarray(cv2.GaussianBlur(grain, (0, 0), 1.0), np.float32) * 2
         picture = picture + grain * np.float32(noise)
@@ -151,5 +152,16 @@ def _shallow_focus(rng: np.random.Generator, picture: Array) -> Array:
     away = np.clip((away - rng.uniform(0, 0.2)) / 0.7, 0, 1) * 2
     sigma = rng.uniform(1.0, 3.5)
     layers = [picture, *(cv2.GaussianBlur(picture, (0, 0), sigma * part) for part in (0.5, 1.0))]
-    shares = [np.clip(1 - np.abs(away - level), 0, 1)[..., None] for level in range(3)]
-    return np.asarray(sum(a * b for a, b in zip(layers, shares, strict=True)), np.float32)
+    total = np.zeros_like(picture)
+    for level, layer in enumerate(layers):
+        share = np.clip(1 - np.abs(away - level), 0, 1).astype(np.float32)
+        total += cv2.multiply(layer, cv2.merge([share] * 3), dtype=cv2.CV_32F)
+    return total
+
+
+def _grain(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
+    """Return normal noise; OpenCV's generator takes a quarter of NumPy's time."""
+    cv2.setRNGSeed(int(rng.integers(2**31)))
+    grain = np.empty(shape, np.float32)
+    cv2.randn(grain, np.zeros(1), np.ones(1))
+    return grain

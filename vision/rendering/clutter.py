@@ -33,11 +33,20 @@ def add_clutter(rng: np.random.Generator, canvas: Canvas) -> None:
         skin = np.array([0.35, 0.5, 0.75]) * rng.uniform(0.4, 1.2)
         colour = skin if kind == ARM else rng.uniform(0, 1, 3) ** 1.5
         mask = _outline(rng, kind, at, thick, size)
-        texture = 0.8 + 0.4 * fractal(rng, size, 5, 2)
-        soft = cv2.GaussianBlur(mask, (0, 0), 1.0).astype(np.float32)[..., None] / 255
-        colours = texture[..., None] * np.asarray(colour, np.float32)
-        canvas.radiance += soft * (colours - canvas.radiance)
-        canvas.owner[mask > 127] = 0
+        _lay(canvas, mask, 0.8 + 0.4 * fractal(rng, size, 5, 2), np.asarray(colour, np.float32))
+
+
+def _lay(canvas: Canvas, mask: Pixels, texture: Array, colour: Array) -> None:
+    """Put a thing of that outline, 0 or 255, over what is there."""
+    x, y, wide, tall = cv2.boundingRect(mask)
+    if wide == 0:
+        return
+    rim = 4  # the blur's reach
+    box = (slice(max(y - rim, 0), y + tall + rim), slice(max(x - rim, 0), x + wide + rim))
+    soft = cv2.GaussianBlur(mask[box], (0, 0), 1.0).astype(np.float32)[..., None] / 255
+    region = canvas.radiance[box]
+    region += soft * (texture[box][..., None] * colour - region)
+    canvas.owner[box][mask[box] > 127] = 0
 
 
 def add_hands(rng: np.random.Generator, canvas: Canvas) -> None:
