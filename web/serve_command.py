@@ -16,6 +16,7 @@ import click
 from vision.bench import machine
 from vision.recordings import RecordingError
 from vision.resources import ResourceError
+from vision.teaching import ProfileError
 from web.certificates import CertificateError, ensure_certificate
 from web.options import load_reader
 from web.settings import SettingsError, load_settings
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 _WRONG: Final = (
     CertificateError,
     DataFolderError,
+    ProfileError,
     RecordingError,
     ResourceError,
     ServeError,
@@ -159,7 +161,8 @@ def _table(loader: Loader, settings: Settings, folder: DataFolder) -> Iterator[H
     if hosts.https_port:
         secure = ensure_certificate(folder.path / "tls", hosts.vouched())
     given = Given(
-        reader=load_reader(loader, _models(settings), settings.cameras.set, folder.path),
+        reader=load_reader(loader, _models(settings)),
+        tiles=settings.cameras.set,
         feeds=open_feeds(settings),
         open_phone=phones_of(settings),
         hosts=hosts,

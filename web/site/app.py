@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Flask, g
 
-from web.site import camera, commands, entry, errors, files, guard, live, pages
+from web.site import camera, commands, entry, errors, files, guard, live, pages, teach
 from web.site.areas import services
 from web.site.language import language
 from web.site.roles import Role
@@ -32,6 +32,7 @@ def create_app(known: Services) -> Flask:
         commands.area,
         camera.area,
         files.area,
+        teach.area,
     ):
         app.register_blueprint(area)
     errors.install(app)
@@ -54,5 +55,6 @@ def _words() -> dict[str, Any]:
         "language": spoken,
         "languages": known.texts.languages,
         "roles": sorted(session.roles) if session else [],
+        "teaches": known.lessons is not None,
         "is_organiser": bool(session and Role.ORGANISER in session.roles),
     }

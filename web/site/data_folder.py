@@ -60,6 +60,11 @@ class DataFolder:
         """The URL of the matches in it."""
         return f"sqlite:///{self.path / 'matches.sqlite'}"
 
+    @property
+    def sets(self) -> Path:
+        """Where the sets of tiles are that were taught."""
+        return self.path / "sets"
+
     def secret(self) -> bytes:
         """Return what links and cookies are signed with, made at the first start.
 

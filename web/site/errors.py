@@ -13,6 +13,7 @@ from vision.pictures import PictureError
 from web.site.areas import services
 from web.site.language import language
 from web.site.roles import ExpiredLinkError, LinkError
+from web.teaching.borders import LessonError
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -83,6 +84,7 @@ def install(app: Flask) -> None:
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(LinkError, _link)
     app.register_error_handler(PictureError, _refusal)
+    app.register_error_handler(LessonError, _not_taught)
     app.register_error_handler(Exception, _unforeseen)
 
 
@@ -122,6 +124,10 @@ def _link(error: Exception) -> ResponseReturnValue:
 def _refusal(error: Exception) -> ResponseReturnValue:
     text = str(services().tongues.told(error.args[0], language()))
     return _answer(422, f"{capitalised(text).rstrip('.')}.")
+
+
+def _not_taught(error: Exception) -> ResponseReturnValue:
+    return _answer(409, error.args[0])
 
 
 def _unforeseen(error: Exception) -> ResponseReturnValue:

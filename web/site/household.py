@@ -22,6 +22,8 @@ from web.site.texts import Texts
 from web.site.tls import TlsAdapter
 from web.site.uploads import MB, UploadLimits
 from web.store import Archive, StoreError, open_store
+from web.teaching.lessons import Lessons
+from web.teaching.sets import Sets
 
 if TYPE_CHECKING:
     import ssl
@@ -44,6 +46,8 @@ class Given:
 
     Attributes
     ----------
+    reader, tiles
+        What reads tables, and the set of tiles that it begins with: its name or file, or none.
     feeds, open_phone
         The fixed cameras, and what takes a phone's frames.
     tls
@@ -56,6 +60,7 @@ class Given:
     feeds: Sequence[Feed]
     open_phone: Callable[[str], Phone]
     hosts: Hosts
+    tiles: str = ""
     tls: ssl.SSLContext | None = None
     authority: Callable[[], bytes | None] = lambda: None
 
@@ -74,21 +79,26 @@ def open_household(settings: Settings, folder: DataFolder, given: Given) -> Iter
 
     Raises
     ------
+    ProfileError
+        If the set of tiles to begin with cannot be used.
     ServeError
         If a port cannot be used.
     StoreError
         If the matches cannot be reached.
     """
+    sets = Sets(given.reader, folder.sets, given.tiles)
+    lessons = Lessons(sets)
     with ExitStack() as stack:
         store = stack.enter_context(open_store(settings.keeping.store or folder.store))
         table = LiveTable(
-            given.reader,
+            sets.reader,
             store,
             given.feeds,
             LiveSettings(**settings.table.model_dump()),
             make_watcher=_watchers(settings),
             open_phone=given.open_phone,
         )
+        sets.follow(table.use_reader)
         archive = Archive(store)
         streams = Streams(_stream_limits(settings))
         services = Services(
@@ -97,6 +107,7 @@ def open_household(settings: Settings, folder: DataFolder, given: Given) -> Iter
             links=Links(folder.secret(), archive, Lifetimes(**settings.links.model_dump())),
             hosts=given.hosts,
             texts=Texts.load(),
+            lessons=lessons,
             refusals=REFUSALS,
             language=settings.pages.language,
             authority=given.authority,
@@ -107,6 +118,7 @@ def open_household(settings: Settings, folder: DataFolder, given: Given) -> Iter
         stack.enter_context(Site(create_app(services), streams, _doors(settings, given)))
         stack.enter_context(table)
         stack.callback(streams.close)
+        stack.callback(lessons.close)
         yield Household(table, services)
 
 

@@ -12,11 +12,13 @@ import click
 
 from web.site.app import create_app
 from web.site.canned import CannedArchive, CannedTable, CommandRefusedError
+from web.site.canned_lessons import CannedTeacher
 from web.site.hosts import Hosts
 from web.site.roles import Links, Role
 from web.site.server import Door, Site
 from web.site.services import Services
 from web.site.texts import Texts
+from web.teaching.lessons import Lessons
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,6 +46,7 @@ def canned_services(port: int = 0) -> Services:
         links=Links(secrets.token_bytes(32), archive),
         hosts=Hosts(http_port=port),
         texts=Texts.load(),
+        lessons=Lessons(CannedTeacher()),
         refusals=(CommandRefusedError,),
     )
 

@@ -133,9 +133,9 @@ class Sets:
         """
         try:
             profile = load_profile(name, self._folder) if name else None
+            reader = self._general if profile is None else self._by(profile, told)
         except ProfileError as error:
             raise LessonError(_unusable(name)) from error
-        reader = self._general if profile is None else self._by(profile, told)
         try:
             self._switch(name, reader)
         except OSError as error:

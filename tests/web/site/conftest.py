@@ -9,6 +9,7 @@ import pytest
 
 from web.site.app import create_app
 from web.site.canned import CannedArchive, CannedTable, CommandRefusedError
+from web.site.canned_lessons import CannedTeacher
 from web.site.hosts import Hosts
 from web.site.limits import Limits
 from web.site.roles import Links, Role
@@ -16,6 +17,7 @@ from web.site.services import Services
 from web.site.streams import StreamLimits, Streams
 from web.site.texts import Texts
 from web.site.uploads import UploadLimits
+from web.teaching.lessons import Lessons
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -43,6 +45,7 @@ class Site:
     clock: Clock = field(default_factory=Clock)
     table: CannedTable = field(default_factory=CannedTable)
     archive: CannedArchive = field(default_factory=CannedArchive)
+    lessons: Lessons = field(default_factory=lambda: Lessons(CannedTeacher(pause_s=0)))
 
     def __post_init__(self) -> None:
         self.services = Services(
@@ -53,6 +56,7 @@ class Site:
                 frozenset({"localhost"}), https_port=8443, addresses=lambda: ("10.0.0.4",)
             ),
             texts=Texts({"en": {"hello": "Hello {name}"}, "de": {"hello": "Hallo {name}"}}),
+            lessons=self.lessons,
             refusals=(CommandRefusedError,),
             uploads=UploadLimits(
                 frame_bytes=100_000, frame_pixels=400_000, photo_bytes=200_000, import_bytes=50_000

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from flask.testing import FlaskClient
 
 PLACES = {"<int:match_id>": "1", "<int:evidence_id>": "6", "<role>": "camera", "<name>": "undo"}
+PLACES |= {"<int:photo>": "1"}
 LOOKING = {"/watch", "/events", "/snapshot.json", "/picture.jpg", "/evidence/6.jpg"}
 LOOKING |= {"/tile-picture", "/matches", "/matches/1", "/rules.json"}
 SENDING = {"/phone", "/phone/setup", "/phone/ca.crt", "/camera/frame", "/camera/photo"}
@@ -66,6 +67,11 @@ def test_every_change_is_a_post(site: Site) -> None:
         "camera.photo",
         "files.import_zip",
         "files.report",
+        "teach.photograph",
+        "teach.from_camera",
+        "teach.remove",
+        "teach.start",
+        "teach.use",
     }
     assert all(access[endpoint].roles for endpoint in changing)
 

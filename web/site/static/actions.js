@@ -12,6 +12,12 @@ function button(key, act, { main = false, keys = "" } = {}) {
   }, t(`actions.${key}`), keys ? h("kbd", {}, keys) : null);
 }
 
+/** The way to the page on which a set of tiles is taught, where there is one. */
+function teachLink() {
+  if (document.getElementById("actions").dataset.teaches === undefined) return null;
+  return h("a", { class: "button", href: "/teach", "data-key": "teach", "data-action": "teach" }, t("actions.teach"));
+}
+
 /** End the turn as the page shows it. */
 export function endTurn(snapshot, more = {}) {
   const { proposal } = snapshot;
@@ -22,7 +28,7 @@ export function endTurn(snapshot, more = {}) {
 export function actions(snapshot) {
   const { match, proposal, clock, can, desync, restore } = snapshot;
   const again = () => matchDialog(snapshot);
-  if (!match) return [h("h2", {}, t("actions.label")), h("div", { class: "buttons" }, button("new_match", again, { main: true }), button("report", reportDialog))];
+  if (!match) return [h("h2", {}, t("actions.label")), h("div", { class: "buttons" }, button("new_match", again, { main: true }), teachLink(), button("report", reportDialog))];
   const now = [];
   if (match.phase === "drawing") now.push(button("start_round", () => startDialog(match), { main: true }));
   if (match.phase === "scoring") now.push(button("end_round", () => roundDialog(snapshot), { main: true }));
@@ -56,6 +62,7 @@ export function actions(snapshot) {
     button("adjust", () => adjustDialog(match)),
     match.phase === "over" ? null : button("new_match", again),
     match.phase === "over" ? null : button("stop", () => confirm(t("actions.stop_sure")) && command("stop")),
+    teachLink(),
     button("report", reportDialog),
   ];
   return [
