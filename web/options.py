@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
 from referee import RulesetError, load_ruleset, load_ruleset_file
 from referee.ruleset import Ruleset
-from vision.pipeline import TableReader
-from vision.read import Reader
 from vision.resources import ResourceError
 from web.site.data_folder import usual_folder
 
-Loader: TypeAlias = Callable[[Path | None], TableReader]
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from vision.pipeline import TableReader
+
+Loader: TypeAlias = "Callable[[Path | None], TableReader]"
 """Loads the networks; commands find it as the context's object, so that tests can replace it."""
 
 
@@ -36,6 +38,7 @@ def load_reader(
 
 def taught(reader: TableReader, tiles: str, data: Path | None) -> TableReader:
     """Return a reader that knows a set, or end the command with the reason why it cannot."""
+    from vision.read import Reader  # noqa: PLC0415 - not every command looks
     from vision.teaching import ProfileError, find_profile  # noqa: PLC0415 - scipy takes its time
 
     try:

@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
 import pytest
 from click.testing import CliRunner
 from PIL import Image
@@ -312,6 +314,33 @@ def test_each_answer_comes_before_the_next_request() -> None:
             judge.stdin.write(b'{"id": %d, "kind": "set", "set": "R4 R5 R6"}\n' % number)
             judge.stdin.flush()
             assert json.loads(judge.stdout.readline())["id"] == number
+
+
+def test_every_command_is_listed_and_there() -> None:
+    listed = run("--help").stdout.partition("Commands:")[2]
+    ctx = click.Context(cli)
+    for name in cli.list_commands(ctx):
+        command = cli.get_command(ctx, name)
+        assert command is not None
+        assert command.name == name
+        assert re.search(rf"^  {name} +\w.*\.$", listed, re.MULTILINE), name
+    assert "..." not in listed
+
+
+def test_the_referee_answers_without_the_networks_libraries() -> None:
+    """Each of them takes longer to import than the referee needs for an answer."""
+    program = (
+        "import sys; from web.cli import cli; cli(['rules'], standalone_mode=False); "
+        "sys.exit(', '.join({'numpy', 'cv2', 'sqlalchemy', 'flask', 'scipy'} & {*sys.modules}) or 0)"
+    )
+    done = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=Path(__file__).parents[2],
+    )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_the_version_is_told() -> None:
