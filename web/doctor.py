@@ -42,7 +42,7 @@ def check_models(load: Callable[[], TableReader]) -> tuple[Check, TableReader | 
     try:
         reader = load()
     except ResourceError as error:
-        return Check("networks", "fail", str(error), "Install Meldwatch again."), None
+        return Check("networks", "fail", f"{error}.", ""), None
     return Check("networks", "ok", "The networks are there and undamaged."), reader
 
 
@@ -76,7 +76,7 @@ def check_certificate(folder: Path, names: Iterable[str]) -> Check:
         ensure_certificate(folder, names)
     except (CertificateError, OSError) as error:
         return Check(
-            "certificate", "warn", str(error), "Phones can still send photos over plain http."
+            "certificate", "warn", f"{error}.", "Phones can still send photos over plain http."
         )
     return Check("certificate", "ok", "The certificate for live phones is there.")
 

@@ -145,7 +145,9 @@ def test_room_is_measured_where_the_folder_will_be(
 def test_a_certificate_that_cannot_be_kept_is_said(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("in the way")
-    assert check_certificate(file / "tls", {"127.0.0.1"}).state == "warn"
+    found = check_certificate(file / "tls", {"127.0.0.1"})
+    assert found.state == "warn"
+    assert found.text.endswith("choose another folder with --data.")
 
 
 @pytest.fixture

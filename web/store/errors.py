@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _FULL: Final = ("disk is full", "disk i/o error", "no space left")
 _LOCKED: Final = ("database is locked", "database table is locked")
+_CLOSED: Final = ("unable to open database file", "readonly database", "permission denied")
 _DAMAGED: Final = ("not a database", "malformed")
 
 
@@ -48,6 +49,11 @@ def _words(error: DatabaseError) -> str:
         return (
             "The file of matches is damaged, and was left as it is. "
             "Move it away or put a copy of it back, and start again."
+        )
+    if any(part in text for part in _CLOSED):
+        return (
+            f"The matches cannot be kept where they should be: {error.orig}. "
+            "See that the folder is there and may be written to, or choose another with --data."
         )
     if isinstance(error, OperationalError):
         return f"The matches cannot be reached: {error.orig}. Check the store's address."

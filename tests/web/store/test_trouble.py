@@ -134,3 +134,8 @@ def test_matches_of_the_first_version_are_opened_and_go_on(tmp_path: Path) -> No
         version = connection.execute("SELECT version_num FROM alembic_version").fetchone()
     connection.close()
     assert version == ("0002",)
+
+
+def test_a_folder_that_is_not_there_is_said_to_be_looked_at(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=r"may be written to, or choose another with --data"):
+        open_store(f"sqlite:///{tmp_path / 'none' / 'matches.sqlite'}")
