@@ -100,7 +100,7 @@ def fit_correction(
     """
     rng = np.random.default_rng(seed)
     tell = told or (lambda _share: None)
-    views, numbers, colours = _views(rng, network, crops, faces)
+    views, numbers, colours = _views(rng, network, crops, faces, tell)
     outputs = []
     for at in range(0, len(views), BATCH):
         tell(SHARES[0] + (SHARES[1] - SHARES[0]) * at / len(views))
@@ -119,7 +119,11 @@ def _part(tell: Callable[[float], None], first: float, last: float) -> Callable[
 
 
 def _views(
-    rng: np.random.Generator, network: Network, crops: Pixels, faces: Sequence[Tile]
+    rng: np.random.Generator,
+    network: Network,
+    crops: Pixels,
+    faces: Sequence[Tile],
+    tell: Callable[[float], None],
 ) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
     """Return balanced views of the tiles as pictures of a table would show them, and labels."""
     width, height = network.settings["input"]["size"]
@@ -128,7 +132,8 @@ def _views(
     right, bottom = KEPT_SIZE[0] - left, KEPT_SIZE[1] - top
     quad = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float32)
     views, numbers, colours = [], [], []
-    for crop, face in zip(crops, faces, strict=True):
+    for done, (crop, face) in enumerate(zip(crops, faces, strict=True)):
+        tell(SHARES[0] * done / len(faces))
         number = JOKER if face.number is None else face.number - 1
         colour = -1 if face.colour is None else COLOURS.index(face.colour.value)
         for view in range(VIEWS):

@@ -195,6 +195,12 @@ def _places(row: Floats) -> list[int]:
 
 
 def _miscounted(counts: Sequence[int]) -> Phrase:
+    if tuple(counts) == (NUMBERS,) * len(ROW_COLOURS):
+        return say(
+            "teaching.no_joker",
+            "I see no joker behind the black 13. Lay one or two there; if there is one, push it "
+            "to the 13, and let no lamp be mirrored in it.",
+        )
     return say(
         "teaching.rows",
         "I see rows of {counts} tiles, but want four rows: 13 red, 13 blue, 13 orange, then 13 "

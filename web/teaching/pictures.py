@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-import cv2
 import numpy as np
 
-from vision.teaching.correction import keep
+from vision.crops import straighten
 from web.live.evidence import encode_jpeg, jpeg_size
 
 if TYPE_CHECKING:
@@ -19,6 +18,7 @@ _WIDTH_PX: Final = 1280
 _QUALITY: Final = 85
 TILE_PX: Final = (64, 96)
 COLUMNS: Final = 14
+_MARGIN: Final = 0.04
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +79,9 @@ def _tiles(pixels: Pixels, found: LaidOut) -> bytes:
     count = len(found.readings)
     lines = max(-(-count // COLUMNS), 1)
     sheet = np.zeros((lines * TILE_PX[1], COLUMNS * TILE_PX[0], 3), np.uint8)
-    crops = keep(pixels, found.quads_img) if count else ()
-    for place, crop in enumerate(crops):
+    for place, quad in enumerate(found.quads_img):
         line, column = divmod(place, COLUMNS)
         top, left = line * TILE_PX[1], column * TILE_PX[0]
-        small = cv2.resize(crop, TILE_PX, interpolation=cv2.INTER_AREA)
-        sheet[top : top + TILE_PX[1], left : left + TILE_PX[0]] = small
+        crop = straighten(pixels, quad, TILE_PX, _MARGIN)
+        sheet[top : top + TILE_PX[1], left : left + TILE_PX[0]] = crop
     return encode_jpeg(sheet, sheet.shape[1], _QUALITY)

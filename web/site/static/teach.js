@@ -55,8 +55,8 @@ function busy() {
 
 const parts = {
   said: whenChanged((job, said, trouble) => fill(place("said"),
-    job ? h("div", { class: "note" }, t(job.kind === "teach" ? "teach.busy" : "teach.changing", { name: job.name }),
-      h("progress", { max: 1, value: job.share, "aria-label": t("teach.busy", { name: job.name }) })) : null,
+    job ? h("div", { class: "note" }, t(job.kind === "teach" ? "teach.busy" : "teach.changing", job),
+      h("progress", { max: 1, value: 0, "aria-label": t("teach.progress") })) : null,
     !job && said ? h("p", { class: `note ${said.good ? "good" : "bad"}` }, said.text) : null,
     !job && !said && trouble ? h("p", { class: "note bad" }, trouble) : null)),
   sets: whenChanged((names, used, job) => fill(place("sets"),
@@ -74,7 +74,8 @@ const parts = {
 function show(state) {
   now = state;
   for (const id of leftOut.keys()) if (!now.photos.some((photo) => photo.id === id)) leftOut.delete(id);
-  parts.said(now.busy, now.said, now.trouble);
+  parts.said(now.busy && { kind: now.busy.kind, name: now.busy.name }, now.said, now.trouble);
+  if (now.busy) place("said").querySelector("progress").value = now.busy.share;
   parts.sets(now.sets, now.in_use, Boolean(now.busy));
   parts.photos(now.photos, now.missing);
   place("photos").hidden = !now.photos.length;
@@ -111,7 +112,7 @@ function shot(photo, number) {
   const unsure = photo.tiles.filter((tile) => tile.state === "unsure").length;
   return h("div", { class: "shot", "data-photo": photo.id },
     h("div", { class: "head" },
-      h("strong", {}, photo.problem ? t("teach.shot", { number }) : t("teach.shot_found", { number, count: photo.tiles.length, unsure })),
+      h("strong", {}, photo.problem ? t("teach.shot", { number }) : t(unsure ? "teach.shot_found" : "teach.shot_sure", { number, count: photo.tiles.length, unsure })),
       h("button", { type: "button", class: "quiet", "data-key": `remove-${photo.id}`, onclick: () => order("remove", { photo: photo.id }) }, t("teach.remove"))),
     photo.problem ? h("p", { class: "note bad" }, photo.problem) : null,
     photo.problem ? framed(photo) : [
@@ -205,5 +206,10 @@ place("name-form").addEventListener("submit", async (event) => {
     place("said").scrollIntoView({ block: "center" });
   }
 });
-follow((snapshot) => { camera = snapshot.picture !== null; picture(snapshot); busy(); }, () => {});
+follow((snapshot) => {
+  if (!camera && snapshot.picture) place("live").open = true;
+  camera = snapshot.picture !== null;
+  picture(snapshot);
+  busy();
+}, () => {});
 again();
