@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -12,7 +14,7 @@ import pytest
 from referee import Tile, judge_table, load_ruleset, parse_grid, parse_set
 from tests.fakes import FakeDetector, FakeReader
 from vision.pipeline import TableReader
-from vision.rendering.rows import rows_of_spoilt_sets
+from vision.rendering.rows import COPIES, crossing_words, rows_of_sets, rows_of_spoilt_sets
 from vision.suite_scores import (
     COLUMNS,
     Score,
@@ -25,6 +27,9 @@ from vision.suite_scores import (
 )
 from vision.suites import SUITES, Given, Suite, suite_named, suite_names, tables
 from vision.types import Reading
+
+if TYPE_CHECKING:
+    from vision.suites import Layout
 
 STANDARD = load_ruleset("standard")
 LITTLE = Suite("a few tiles", (7, 7), (20, 22), size_px=420, edition="a")
@@ -52,6 +57,17 @@ def test_suites_have_a_few_words_and_editions_of_their_own() -> None:
     assert suite_named("edition-e").edition == "e"
     with pytest.raises(KeyError):
         suite_named("edition-nobody-made")
+
+
+@pytest.mark.parametrize(
+    ("layout", "tiles"), [(rows_of_sets, 90), (rows_of_spoilt_sets, 60), (crossing_words, 104)]
+)
+def test_no_table_takes_more_tiles_than_a_box_holds(layout: Layout, tiles: int) -> None:
+    for seed in range(5):
+        poses, texts = layout(np.random.default_rng(seed), tiles, 1.4)
+        laid = Counter(pose.name for pose in poses)
+        assert max(laid.values()) <= COPIES
+        assert laid == Counter(" ".join(texts).replace("/", "").replace(".", "").split())
 
 
 def test_a_suite_gives_the_same_tables_every_time_and_other_suites_others() -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from referee import judge_table, parse_table
-from vision.rendering.layouts import FACES, Pose, flat, group, random_name, run
+from vision.rendering.layouts import FACES, Pose, flat, group, run
 
 if TYPE_CHECKING:
     from vision.rendering.arrays import Array
@@ -18,6 +19,7 @@ LIKE_NUMBER: Final = {
 }  # fmt: skip
 STRANGE: Final = 0.2  # of the wrong tiles are any tile at all
 OTHER_INK: Final = 0.4
+COPIES: Final = 2  # of every face, jokers included, in a box
 
 
 def rows_of_sets(
@@ -34,16 +36,17 @@ def rows_of_spoilt_sets(
     rng: np.random.Generator, tiles: int, tall: float
 ) -> tuple[list[Pose], tuple[str, ...]]:
     """Lay sets as `rows_of_sets`, in each of which one tile is wrong, mostly a likely mistake."""
-    spoilt = []
-    for names in _sets(rng, tiles):
-        legal = True
-        while legal:
+    sets = _sets(rng, tiles)
+    laid = Counter(name for names in sets for name in names)
+    for names in sets:
+        while not judge_table(parse_table(" ".join(names))).parts[0].violations:
             place = int(rng.integers(len(names)))
-            spoiled = [*names]
-            spoiled[place] = _mistaken(rng, names[place])
-            legal = not judge_table(parse_table(" ".join(spoiled))).parts[0].violations
-        spoilt.append(spoiled)
-    return _in_rows(rng, spoilt, tall)
+            mistaken = _mistaken(rng, names[place])
+            if laid[mistaken] < COPIES:
+                laid.subtract([names[place]])
+                laid.update([mistaken])
+                names[place] = mistaken
+    return _in_rows(rng, sets, tall)
 
 
 def _mistaken(rng: np.random.Generator, name: str) -> str:
@@ -89,11 +92,15 @@ def set_laid_out(rng: np.random.Generator, tall: float) -> list[Pose]:
 
 def _sets(rng: np.random.Generator, tiles: int) -> list[list[str]]:
     sets, left = list[list[str]](), tiles
+    laid = Counter[str]()
     while left >= 3:
         wanted = int(rng.choice([3, 4, 5, 6, 7], p=[0.4, 0.3, 0.15, 0.1, 0.05]))
         length = left if left < 6 else min(wanted, left - 3)
-        sets.append(group(rng, length) if length < 5 and rng.random() < 0.5 else run(rng, length))
-        left -= length
+        names = group(rng, length) if length < 5 and rng.random() < 0.5 else run(rng, length)
+        if all(laid[name] < COPIES for name in names):
+            laid.update(names)
+            sets.append(names)
+            left -= length
     return sets
 
 
@@ -128,7 +135,8 @@ def crossing_words(
     rng: np.random.Generator, tiles: int, tall: float
 ) -> tuple[list[Pose], tuple[str, ...]]:
     """Lay so many tiles as lines that cross, all connected, and say what they are as a grid."""
-    cells: dict[tuple[int, int], str] = {(0, 0): random_name(rng)}
+    box = list(map(str, rng.permutation(FACES * COPIES)))
+    cells: dict[tuple[int, int], str] = {(0, 0): box.pop()}
     most = round(np.sqrt(tiles) * 0.55) + 1, round(np.sqrt(tiles) * 0.9) + 1
     while len(cells) < tiles:
         row, column = list(cells)[int(rng.integers(len(cells)))]
@@ -139,8 +147,8 @@ def crossing_words(
             inside = abs(cell[0]) <= most[0] and abs(cell[1]) <= most[1]
             touches = _neighbours(cell, cells)
             dense = touches > 1 and rng.random() < 0.1
-            if len(cells) < tiles and inside and (touches == 1 or dense):
-                cells.setdefault(cell, random_name(rng))
+            if cell not in cells and len(cells) < tiles and inside and (touches == 1 or dense):
+                cells[cell] = box.pop()
     rows, columns = zip(*cells, strict=True)
     middle = (min(rows) + max(rows)) / 2, (min(columns) + max(columns)) / 2
     poses = []
