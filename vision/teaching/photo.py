@@ -198,8 +198,8 @@ def _miscounted(counts: Sequence[int]) -> Phrase:
     if tuple(counts) == (NUMBERS,) * len(ROW_COLOURS):
         return say(
             "teaching.no_joker",
-            "I see no joker behind the black 13. Lay one or two there; if there is one, push it "
-            "to the 13, and let no lamp be mirrored in it.",
+            "I see no joker behind the black 13. Lay one or two right beside it, and let all "
+            "tiles be in the picture, with no lamp mirrored in them.",
         )
     return say(
         "teaching.rows",

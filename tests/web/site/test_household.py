@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import http.client
 import socket
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from tests.fakes import fake_reader
 from tests.web.site.conftest import picture
+from vision.teaching import ProfileError
 from web.settings import load_settings
 from web.site.cameras import open_feeds, phones_of
 from web.site.data_folder import DataFolder
@@ -20,6 +22,7 @@ from web.site.server import ServeError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from web.live.subscriptions import Subscription
     from web.site.household import Household
 
 
@@ -80,6 +83,42 @@ def test_all_phones_that_send_watch_the_same_table(tmp_path: Path) -> None:
                 counting = [one["name"] for one in snapshot["cameras"] if one["counts"]]
         assert counting == ["phone 1", "phone 2"]
         assert len(served.table.snapshot()["tiles"]) == 7
+
+
+def test_another_reader_reads_the_table_that_lies_there(tmp_path: Path) -> None:
+    settings = load_settings(None, {"host": "127.0.0.1"})
+    served_at = given(choose_port("127.0.0.1", 0))
+    with (
+        open_household(settings, DataFolder.open(tmp_path), served_at) as served,
+        served.table.subscribe() as changes,
+    ):
+        connection, headers = enter(served, Role.CAMERA)
+        kind = {"Content-Type": "image/jpeg"}
+        connection.request("POST", "/camera/frame", picture(1000, 750), headers | kind)
+        assert connection.getresponse().status == 200
+        connection.close()
+        tiles_of(changes, "R3 R4 R5")
+        served.table.use_reader(fake_reader("B7 B8 B9"))
+        tiles_of(changes, "B7 B8 B9")
+
+
+def tiles_of(changes: Subscription, wanted: str) -> None:
+    """Wait until these tiles lie on the table."""
+    found = ""
+    while found != wanted:
+        snapshot = changes.get(20.0)
+        assert snapshot is not None
+        found = " ".join(tile["tile"] for tile in snapshot["tiles"])
+
+
+def test_a_set_that_is_not_there_is_told_before_anything_is_opened(tmp_path: Path) -> None:
+    served_at = replace(given(0), tiles="grandma")
+    with (
+        pytest.raises(ProfileError, match="no set called 'grandma' has been taught"),
+        open_household(load_settings(None), DataFolder.open(tmp_path), served_at),
+    ):
+        pass
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_command_that_cannot_be_done_is_told_to_the_page(tmp_path: Path) -> None:

@@ -15,25 +15,25 @@ const leftOut = new Map();
 let now = null, looking = 0, camera = false, timer = null;
 
 /** Ask the server; what it refuses is said. Returns the new state, or null. */
-async function ask(path, body, headers = {}) {
+async function ask(path, body, headers = {}, refused = toast) {
   try {
     const answer = await fetch(path, { method: body === undefined ? "GET" : "POST", headers: { Accept: "application/json", ...headers }, body });
     const told = await answer.json().catch(() => ({}));
     if (answer.ok) return told;
-    toast(told.error ?? t("error.failed"));
+    refused(told.error ?? t("error.failed"));
   } catch {
-    toast(t("error.offline"));
+    refused(t("error.offline"));
   }
   return null;
 }
 
-async function send(path, body, headers) {
-  const told = await ask(path, body, headers);
+async function send(path, body, headers, refused) {
+  const told = await ask(path, body, headers, refused);
   if (told) show(told);
   return told !== null;
 }
 
-const order = (path, values) => send(`/api/teach/${path}`, JSON.stringify(values), { "Content-Type": "application/json" });
+const order = (path, values, refused) => send(`/api/teach/${path}`, JSON.stringify(values), { "Content-Type": "application/json" }, refused);
 
 /** Look at one or several pictures, one after another. */
 async function look(work) {
@@ -186,8 +186,14 @@ function known() {
   place("replace-text").textContent = found ? t("teach.replace", { name: found }) : "";
 }
 
+/** Say beside the name why nothing is taught. */
+function wrong(text) {
+  place("wrong").hidden = !text;
+  place("wrong").textContent = text;
+}
+
 place("wanted").append(wanted());
-place("name").addEventListener("input", known);
+place("name").addEventListener("input", () => { known(); wrong(""); });
 place("from-camera").addEventListener("click", () => look(() => send("/teach/camera", new FormData())));
 place("photo").addEventListener("change", () => look(async () => {
   for (const file of [...place("photo").files].slice(0, now.most - now.photos.length)) {
@@ -199,8 +205,9 @@ place("photo").addEventListener("change", () => look(async () => {
 }));
 place("name-form").addEventListener("submit", async (event) => {
   event.preventDefault();
+  wrong("");
   const without = Object.fromEntries([...leftOut].map(([id, set]) => [id, [...set]]));
-  if (await order("start", { name: place("name").value, left_out: without, replace: place("replace").checked })) {
+  if (await order("start", { name: place("name").value, left_out: without, replace: place("replace").checked }, wrong)) {
     place("name").value = "";
     known();
     place("said").scrollIntoView({ block: "center" });
