@@ -87,7 +87,10 @@ def follow(  # noqa: PLR0913 - the table, the record, and the moment
     if sync.restoring or sync.desync or sync.edited:
         return Step(replace(sync, trusted=False, desync=not sync.restoring))
     trusted = sync.trusted or hand
-    if proposal and (trusted or proposal.legal):
+    # A photo a turn shows no hand. Where nothing is gone and a tile cannot be read for sure, that
+    # tile is asked about first: it may be all that keeps the turn from being legal.
+    asked = bool(proposal and proposal.unsure and found.extra and not found.missing)
+    if proposal and (trusted or proposal.legal or asked):
         return Step(Sync(trusted=trusted), proposal)
     since_s = now_s if sync.since_s is None else sync.since_s
     late = still and now_s - since_s >= grace_s

@@ -87,6 +87,30 @@ def test_without_a_hand_only_a_legal_turn_is_believed() -> None:
     assert stepped(step.sync, f"{RECORD} | K1 K2", 2).sync.desync
 
 
+@pytest.mark.parametrize(
+    ("seen", "asks"),
+    [
+        (f"{RECORD} | K1 K2 K3", True),
+        ("R10 R11 R12 K3 | B10 B11 B12", True),
+        ("R10 R11 | B10 B11 B12 | K1 K2 K3", False),
+        ("R10 R11 | R12 B10 B11 B12 K3", True),
+    ],
+)
+def test_without_a_hand_a_tile_in_doubt_is_asked_about_where_nothing_is_gone(
+    seen: str, *, asks: bool
+) -> None:
+    """A photo a turn shows no hand: who sends one is asked for the tile, not told of a quarrel."""
+    table = settled(seen, doubts={"K3": "This could also be Blue 3."})
+    found = propose(table, MATCH)
+    step = follow(Sync(), MATCH, table, found, hand=False, now_s=0, grace_s=2)
+    assert (step.proposal is not None) is asks
+    if step.proposal is not None:
+        assert step.proposal.legal is None
+        assert step.proposal.look is not None
+    later = follow(step.sync, MATCH, table, found, hand=False, now_s=9, grace_s=2)
+    assert later.sync.desync is not asks
+
+
 def test_a_difference_that_goes_away_in_time_is_nothing() -> None:
     step = stepped(Sync(), "R10 R11 | B10 B11 B12")
     step = stepped(step.sync, RECORD, 1)
