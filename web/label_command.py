@@ -16,6 +16,7 @@ from vision.pictures import PictureError
 from web.label.app import ADDRESS, create_app
 from web.label.book import LabelBook
 from web.label.desk import Desk, prepare
+from web.label.package import ENDING, picture_of
 from web.label.proposals import Proposer
 from web.options import load_reader, models_option
 from web.site.announce import open_browser
@@ -56,6 +57,7 @@ def label_command(
 ) -> None:
     """Label photos for training: the networks propose, a person puts right on a local page.
 
+    A report of a bad reading (.zip), as the dashboard saves it, is taken like a photo.
     Every change is kept at once; started again with the same file, it goes on where it was.
     Exit code 1 if a photo could not be read.
     """
@@ -63,7 +65,8 @@ def label_command(
     try:
         book = _open_book(path)
         proposer = Proposer(load_reader(ctx.obj, models_dir))
-        ready = _prepare(tuple(dict.fromkeys(photos)), book, proposer)
+        pictures = tuple(map(_picture, photos))
+        ready = _prepare(tuple(dict.fromkeys(filter(None, pictures))), book, proposer)
         if ready:
             desk = Desk(ready, book, proposer)
             with open_site(desk) as address:
@@ -71,7 +74,7 @@ def label_command(
             _say_goodbye(desk, path)
     except (LabelError, ServeError) as error:
         raise click.ClickException(str(error)) from error
-    if len(ready) < len(set(photos)):
+    if None in pictures or len(ready) < len(set(pictures)):
         ctx.exit(1)
 
 
@@ -94,6 +97,20 @@ def _open_book(path: Path) -> LabelBook:
             f"cannot make the folder {path.parent}: {error.strerror}; choose another with --out"
         ) from error
     return book
+
+
+def _picture(photo: Path) -> Path | None:
+    """Return a photo as it is, and a report's picture; None where it has none, which is said."""
+    if photo.suffix.lower() != ENDING:
+        return photo
+    try:
+        picture, note = picture_of(photo)
+    except PictureError as error:
+        click.echo(f"{photo}: {error}", err=True)
+        return None
+    if note:
+        click.echo(f"{photo}: {note}")
+    return picture
 
 
 def _prepare(photos: tuple[Path, ...], book: LabelBook, proposer: Proposer) -> tuple[Path, ...]:

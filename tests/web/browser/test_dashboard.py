@@ -222,7 +222,7 @@ def test_a_phone_sends_a_photo_without_a_script(camera: Page) -> None:
     assert not camera.has("script[src]")
 
 
-@pytest.mark.parametrize("path", ["/matches", "/matches/1", "/phone", "/phone/setup"])
+@pytest.mark.parametrize("path", ["/matches", "/matches/1", "/phone", "/phone/setup", "/teach"])
 def test_the_other_pages_fit_too(organiser: Page, path: str) -> None:
     organiser.chrome.get(organiser.preview.url + path)
     organiser.find("h1")
@@ -236,7 +236,8 @@ def test_after_a_report_the_page_says_what_to_do_with_it(organiser: Page) -> Non
     organiser.tap("[data-action=report]")
     organiser.find("#dialog textarea").send_keys("This is a red 7.")
     organiser.tap("#dialog .button.main")
-    organiser.says("meldwatch label picture.jpg", "#dialog")
-    organiser.says("meldwatch teach", "#dialog")
+    organiser.says("meldwatch label meldwatch-report.zip", "#dialog")
+    way = organiser.find("#dialog [data-key=report-teach]").get_attribute("href")
+    assert way == f"{organiser.preview.url}/teach"
     organiser.tap("[data-key=report-done]")
     organiser.wait(lambda: not organiser.has("dialog[open]"))

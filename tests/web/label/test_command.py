@@ -23,19 +23,6 @@ if TYPE_CHECKING:
     from vision.pipeline import TableReader
 
 
-@pytest.fixture
-def ended(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Let the command end as soon as its page is served; hold what it was served at."""
-    served: list[str] = []
-
-    def end(address: str, *, browser: bool) -> None:
-        assert not browser
-        served.append(address)
-
-    monkeypatch.setattr("web.label_command._wait", end)
-    return served
-
-
 def run(*args: str | Path) -> Result:
     def load(_models_dir: Path | None) -> TableReader:
         return reader_of()

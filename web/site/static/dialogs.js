@@ -96,8 +96,9 @@ export async function matchDialog(snapshot) {
       h("dd", {}, one.meaning)]));
   }
 
-  const goal = h("select", { id: "goal" }, ["open", "rounds", "games", "points"].map((one) => h("option", { value: one }, t(`match.goal_${one}`))));
+  const goal = h("select", { id: "goal", onchange: () => { many.hidden = goal.value === "open"; } }, ["open", "rounds", "games", "points"].map((one) => h("option", { value: one }, t(`match.goal_${one}`))));
   const amount = h("input", { id: "amount", type: "number", min: 1, max: 9999, value: 3 });
+  const many = h("label", { hidden: true }, t("match.amount"), amount);
   const timer = h("input", { id: "timer", type: "number", min: 0, max: 3600, step: 10, value: 0 });
   open(t("match.title"),
     h("form", { onsubmit: submit },
@@ -106,10 +107,11 @@ export async function matchDialog(snapshot) {
       h("details", {}, h("summary", {}, t("match.parameters")), details),
       h("div", { class: "row" },
         h("label", {}, t("match.goal"), goal),
-        h("label", {}, t("match.amount"), amount),
+        many,
         h("label", {}, t("match.timer"), timer)),
       h("p", {}, h("button", { class: "button main" }, t("match.start")))));
   names.forEach(addName);
+  players.querySelector("input").focus();
   explain();
 
   async function submit(event) {
@@ -169,9 +171,11 @@ export function devicesDialog() {
 
 /** Say what to do with the file, once it is on its way. */
 function reportNext() {
-  const step = (key, order) => h("li", {}, t(`report.${key}`), order ? h("code", { class: "order" }, order) : null);
   open(t("report.next"),
-    h("ol", {}, step("unpack"), step("label", "meldwatch label picture.jpg"), step("teach", "meldwatch teach --help")),
+    h("p", {}, t("report.holds")),
+    h("ul", {},
+      h("li", {}, t("report.label"), h("code", { class: "order" }, "meldwatch label meldwatch-report.zip")),
+      h("li", {}, t("report.teach"), " ", h("a", { href: "/teach", "data-key": "report-teach" }, t("actions.teach")))),
     h("p", {}, h("button", { type: "button", class: "button main", "data-key": "report-done", onclick: close }, t("dialog.close"))));
 }
 

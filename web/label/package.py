@@ -1,0 +1,71 @@
+"""Reports of bad readings, as the dashboard saves them: their picture is labelled like a photo."""
+
+from __future__ import annotations
+
+import zipfile
+from typing import TYPE_CHECKING, Final
+
+from vision.pictures import PictureError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ENDING: Final = ".zip"
+_PICTURE: Final = "picture.jpg"
+_NOTE: Final = "note.txt"
+_MOST_BYTES: Final = 50_000_000
+_MOST_NOTE_BYTES: Final = 10_000
+
+
+def picture_of(package: Path) -> tuple[Path, str]:
+    """Put a report's picture beside it, under the report's name.
+
+    Returns
+    -------
+    picture
+        Where it is now.
+    note
+        What was written in the report.
+
+    Raises
+    ------
+    PictureError
+        If it is no report, or another picture of that name is there already.
+    """
+    try:
+        with zipfile.ZipFile(package) as archive:
+            data = _part(archive, _PICTURE, _MOST_BYTES)
+            has_note = _NOTE in archive.namelist()
+            note = _part(archive, _NOTE, _MOST_NOTE_BYTES) if has_note else b""
+    except KeyError:
+        raise PictureError(
+            f"no {_PICTURE} in it: give a report as the dashboard saves it, made while the camera "
+            "showed the table"
+        ) from None
+    except zipfile.BadZipFile:
+        raise PictureError("not a ZIP file: save the report again") from None
+    except OSError as error:
+        raise PictureError(error.strerror or str(error)) from error
+    path = package.with_suffix(".jpg")
+    _put(path, data)
+    return path, note.decode("utf-8", "replace").strip()
+
+
+def _part(archive: zipfile.ZipFile, name: str, most_bytes: int) -> bytes:
+    with archive.open(name) as file:
+        data = file.read(most_bytes + 1)
+    if len(data) > most_bytes:
+        raise PictureError(f"{name} in it has over {most_bytes // 1_000_000} MB")
+    return data
+
+
+def _put(path: Path, data: bytes) -> None:
+    """Write the picture, unless it is there already."""
+    try:
+        if path.is_file():
+            if path.read_bytes() != data:
+                raise PictureError(f"{path} is another picture: give the report another name")
+            return
+        path.write_bytes(data)
+    except OSError as error:
+        raise PictureError(f"cannot write {path}: {error.strerror or error}") from error
