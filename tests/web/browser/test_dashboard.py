@@ -23,6 +23,13 @@ return [...document.querySelectorAll('button, a, input, select, textarea, [role=
 """
 
 
+TOO_WIDE = """
+return [...document.querySelectorAll('dialog *, main *')]
+  .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth + 1)
+  .map((one) => one.outerHTML.slice(0, 90))
+"""
+
+
 def show(page: Page, scene: Callable[[], dict[str, Any]]) -> None:
     page.preview.table.show(scene())
 
@@ -66,6 +73,9 @@ def test_a_tapped_tile_is_corrected(organiser: Page) -> None:
 def test_a_new_match_is_set_up(organiser: Page) -> None:
     show(organiser, scenes._before)
     organiser.tap("[data-action=new_match]")
+    focused = "return document.activeElement.placeholder"
+    organiser.wait(lambda: organiser.run(focused) == "Player 1", "not the first name")
+    assert not organiser.chrome.find_element("id", "amount").is_displayed()
     for number, name in enumerate(("Zoe", "Yan"), 1):
         box = organiser.find(f"#dialog .names li:nth-child({number}) input")
         box.clear()
@@ -101,6 +111,37 @@ def test_drawing_and_taking_back_have_buttons_and_keys(organiser: Page) -> None:
     organiser.find("[data-action=undo]")
     organiser.press("u")
     assert organiser.asked("undo") == {}
+
+
+def test_a_draw_over_tiles_that_were_laid_is_asked_about(organiser: Page) -> None:
+    show(organiser, scenes._played)
+    organiser.says("A legal turn by Bob: 36 points.")
+    organiser.press("d")
+    question = organiser.wait(lambda: organiser.chrome.switch_to.alert)
+    assert "Bob has laid tiles" in question.text
+    question.dismiss()
+    organiser.tap("[data-action=drew]")
+    organiser.wait(lambda: organiser.chrome.switch_to.alert).accept()
+    assert organiser.asked("drew") == {}
+    assert [name for name, _ in organiser.commands()] == ["drew"]
+
+
+def test_where_there_is_no_camera_the_page_says_how_to_get_one(organiser: Page) -> None:
+    bare = {**scenes._before(), "cameras": [], "picture": None, "tiles": [], "parts": []}
+    show(organiser, lambda: bare)
+    organiser.says("Open Devices and scan the first code", "#picture")
+    assert not organiser.chrome.find_element("css selector", "#picture img").is_displayed()
+
+
+def test_a_long_name_stays_inside_the_page(organiser: Page) -> None:
+    scene = {**scenes._legal(), "match": scenes._match()}
+    scene["match"]["phase"] = "drawing"
+    scene["match"]["players"][0]["name"] = "Wolfeschlegelsteinhausenbergerdorff" * 2
+    show(organiser, lambda: scene)
+    organiser.find("[data-action=start_round]")
+    organiser.run("document.querySelector('[data-action=start_round]').click()")
+    organiser.find("#dialog .choices button")
+    assert organiser.run(TOO_WIDE) == []
 
 
 def test_keys_do_nothing_while_a_dialog_is_open(organiser: Page) -> None:

@@ -46,7 +46,8 @@ export function actions(snapshot) {
       now.push(button("end_turn", () => endTurn(snapshot), { main: Boolean(proposal), keys: "Enter" }));
     }
     if (restore) now.push(button("restored", () => command("restored"), { main: true }));
-    now.push(button("drew", () => command("drew"), { keys: "D", main: !proposal && !open }));
+    const sure = () => !proposal || proposal.unsure || confirm(t("actions.drew_sure", { player: match.turn }));
+    now.push(button("drew", () => sure() && command("drew"), { keys: "D", main: !proposal && !open }));
     now.push(button("challenge", () => command("challenge"), { keys: "C" }));
   }
   const later = [

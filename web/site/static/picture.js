@@ -41,13 +41,21 @@ export function livePicture(place, tap, add) {
   return (snapshot) => {
     wanted = snapshot.picture?.number ?? null;
     load();
+    missing.textContent = t(snapshot.cameras.length || !add ? "picture.none" : "picture.no_camera");
     const counting = snapshot.cameras.filter((camera) => camera.counts);
     together.hidden = counting.length < 2;
     together.textContent = together.hidden ? "" : t("picture.together", {
       names: counting.map((camera) => camera.name).join(", "),
       shown: counting.find((camera) => camera.active)?.name ?? "",
     });
-    if (!snapshot.picture) return;
+    if (!snapshot.picture) {
+      // What was seen before a restart says nothing of the table now.
+      image.hidden = true;
+      missing.hidden = false;
+      overlay.replaceChildren();
+      shown = null;
+      return;
+    }
     const { width, height } = snapshot.picture;
     overlay.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const status = new Map();
