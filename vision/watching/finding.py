@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from vision.watching.ballot import match_places
+from vision.watching.bare import is_bare
 from vision.watching.known import Look
 from vision.watching.motion import compare
 from vision.watching.regions import places_of, share_of, things, with_seeds
@@ -97,6 +98,20 @@ class Finding:
             for number, held in seats.items()
         )
         return self.change.of_textured > STRANGE and same <= STRANGE_TILES * len(self.known)
+
+    def shows_tiles(self, *, sure: bool) -> bool:
+        """Tell whether tiles were read at all; or, in a poor picture, whether most are sure."""
+        unsure = sum(place.reading.unsure for place in self.places) if sure else 0
+        return len(self.places) > 2 * unsure
+
+    @cached_property
+    def is_cleared(self) -> bool:
+        """Whether all tiles are gone, and the table is bare where they lay."""
+        if self.before is None or self.move is not None or self.places:
+            return False
+        if len(self.known) < LEAST_TILES:
+            return False
+        return is_bare(self.before, self._known_quads, self.glance)
 
     def look(self, pixels: Pixels, *, hand_seen: bool) -> Look:
         """Return what else there is to know of it."""

@@ -6,6 +6,7 @@ from threading import RLock
 from typing import TYPE_CHECKING
 
 from vision.watching.ballot import Ballot
+from vision.watching.bare import is_bare
 from vision.watching.finding import HIDDEN, Finding, View, covers
 from vision.watching.glance import Glance
 from vision.watching.looker import Looker
@@ -57,6 +58,7 @@ class Watcher:
         self._message = ""
         self._must_read = True
         self._strange_since_s: float | None = None
+        self._meanwhile = Phase.LOST, DIFFERENT
         self._troubled_since_s: float | None = None
         self._shape: tuple[int, ...] = ()
 
@@ -116,21 +118,29 @@ class Watcher:
             return self._lose(view, BLACK)
         if not self._still.moved(view.glance, view.frame.taken_s):
             return self._say(view, self._rest, self._message) if self._rest else self._quiet(view)
-        trouble = trouble_of(view.glance, self._memory.reference, view.change)
-        if trouble and not self._may_be_cleared(view):
+        trouble = trouble_of(view.glance, view.reference, view.change)
+        if trouble and not self._may_be_read(view):
             return self._lose(view, trouble)
         self._troubled_since_s = None
         return self._moving(view)
 
-    def _may_be_cleared(self, view: View) -> bool:
-        """Tell whether so little has been seen for so long that hands may have left nothing.
+    def _may_be_read(self, view: View) -> bool:
+        """Tell whether so little has been seen for so long that it is to be read all the same.
 
-        A plain table from which all tiles were taken looks as if it was out of focus.
+        A plain table from which all tiles were taken, or most, looks as if it was out of focus.
         """
         if self._troubled_since_s is None:
             self._troubled_since_s = view.frame.taken_s
         held_s = view.frame.taken_s - self._troubled_since_s
-        return self._hands.sure and held_s >= self._settings.patience_s
+        if held_s >= self._settings.patience_s:
+            return True
+        return held_s >= self._settings.lost_patience_s and self._looks_bare(view)
+
+    def _looks_bare(self, view: View) -> bool:
+        reference = view.reference
+        return reference is not None and is_bare(
+            reference.glance, self._memory.quads_img, view.glance
+        )
 
     def _say(self, view: View, phase: Phase, message: str = "", *, fresh: bool = False) -> Sight:
         return Sight(phase, view.frame.number, self._memory.settled, fresh, message)
@@ -165,12 +175,13 @@ class Watcher:
         if reference is None or change is None:
             return self._read(view)
         if self._is_lately_strange(view):
-            return self._say(view, Phase.LOST, DIFFERENT)
+            return self._say(view, *self._meanwhile)
         if not (self._must_read or self._hands.seen or change.any):
             return self._as_before(view, change)
         if not self._ballot.frames and quiet_s < self._settings.patience_s:
             arms = reference.resting_arms(view.glance, change)
-            if arms.any() and reference.move_to(view.glance, change) is None:
+            moved = not arms.any() or reference.move_to(view.glance, change) is not None
+            if not moved and not self._looks_bare(view):
                 return self._arm_rests(view, arms)
         return self._read(view)
 
@@ -205,7 +216,7 @@ class Watcher:
         return self._conclude(view, Finding.of(self._memory, places, view.glance))
 
     def _conclude(self, view: View, finding: Finding) -> Sight:
-        if finding.is_strange and not self._hands.sure:
+        if self._is_strange(view, finding):
             return self._strange(view, finding)
         moved = finding.move is not None
         hand = self._hands.sure or (self._hands.maybe and not moved)
@@ -228,15 +239,31 @@ class Watcher:
         patience_s = self._settings.lost_patience_s
         return since_s is not None and view.frame.taken_s - since_s < patience_s
 
+    def _is_strange(self, view: View, finding: Finding) -> bool:
+        """Tell whether hands that were seen don't explain what is seen now."""
+        if not self._hands.sure:
+            return finding.is_strange or finding.is_cleared
+        # A hand that covers the lens leaves nothing to be seen, too, but not the table.
+        nothing = not finding.places and not finding.is_cleared
+        trouble = trouble_of(view.glance, view.reference, view.change)
+        return finding.is_strange and nothing and bool(trouble)
+
     def _strange(self, view: View, finding: Finding) -> Sight:
-        """Nothing is where it was: the camera looks elsewhere, or was put elsewhere for good."""
+        """Nothing is where it was: the camera looks elsewhere, or was put elsewhere for good.
+
+        Or else the table was cleared, and nobody saw the hands.
+        """
         self._must_read = True
-        if self._strange_since_s is None:
+        trouble = trouble_of(view.glance, view.reference, view.change)
+        self._meanwhile = Phase.LOST, trouble or DIFFERENT
+        if finding.is_cleared:
+            self._meanwhile = Phase.MOVING, READING
+        if not finding.is_cleared and not finding.shows_tiles(sure=bool(trouble)):
+            self._rest, self._message = self._meanwhile
+        elif self._strange_since_s is None:
             self._strange_since_s = view.frame.taken_s
-        elif finding.places and not self._is_lately_strange(view):
+        elif not self._is_lately_strange(view):
             self._strange_since_s = None
             self._memory.forget()
             self._hands.forget()
-        if not finding.places:
-            self._rest, self._message = Phase.LOST, DIFFERENT
-        return self._say(view, Phase.LOST, DIFFERENT)
+        return self._say(view, *self._meanwhile)

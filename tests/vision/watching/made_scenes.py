@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 WIDTH_PX, HEIGHT_PX = 960, 540
 TILE_PX = (36, 52)
+READABLE_BLUR_PX = 3.0
 INKS = {
     "R": (40, 40, 200),
     "B": (190, 80, 20),
@@ -45,7 +46,8 @@ class Scene:
     """What lies where: tiles by their places, a hand, the light, the camera's move.
 
     `tiles` maps (left, top) to a face; `hand` is where the fingertips are; `thing` a rectangle;
-    `seen_from` another camera's place, as the homography from these pixels to its own.
+    `seen_from` another camera's place, as the homography from these pixels to its own; `plain`
+    the colour of a table without grain.
     """
 
     tiles: Mapping[tuple[int, int], str] = field(default_factory=dict)
@@ -57,6 +59,8 @@ class Scene:
     noise: float = 1.5
     quality: int = 0
     seen_from: tuple[tuple[float, ...], ...] | None = None
+    plain: tuple[int, int, int] | None = None
+    blur_px: float = 0.0
 
     @property
     def move(self) -> Floats:
@@ -68,7 +72,7 @@ class Scene:
         return np.asarray(away @ np.vstack([turn, (0, 0, 1)]), np.float32)
 
     def pixels(self, seed: int = 0) -> Pixels:
-        drawn = _wood()
+        drawn = _wood() if self.plain is None else _plain(self.plain)
         for (left, top), face in self.tiles.items():
             _draw_tile(drawn, left, top, face)
         if self.thing is not None:
@@ -88,6 +92,10 @@ class Scene:
             size = (WIDTH_PX, HEIGHT_PX)
             seen = cv2.warpPerspective(picture, self.move, size, borderMode=cv2.BORDER_REFLECT)
             picture = np.asarray(seen, np.float32)
+        if self.blur_px:
+            small = cv2.resize(picture, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+            soft = cv2.GaussianBlur(small, (0, 0), self.blur_px / 4)
+            picture = np.asarray(cv2.resize(soft, (WIDTH_PX, HEIGHT_PX)), np.float32)
         grain = np.random.default_rng(seed).normal(0, self.noise, (HEIGHT_PX, WIDTH_PX, 1))
         shown = np.clip(picture * self.light + grain, 0, 255).astype(np.uint8)
         if self.quality:
@@ -112,6 +120,8 @@ class Scene:
         )
 
     def _hides(self, place: tuple[int, int]) -> bool:
+        if self.blur_px > READABLE_BLUR_PX:
+            return True
         x, y = place[0] + TILE_PX[0] / 2, place[1] + TILE_PX[1] / 2
         if self.hand is not None and abs(x - self.hand[0]) < 60 and y > self.hand[1] - 40:
             return True
@@ -133,6 +143,13 @@ def _wood() -> Pixels:
         wood = np.array([70, 105, 140]) + grain[..., None]
         _WOOD.append(np.clip(wood, 0, 255).astype(np.uint8))
     return _WOOD[0].copy()
+
+
+def _plain(colour: tuple[int, int, int]) -> Pixels:
+    """A table without grain, lit a little more from one side."""
+    light = np.linspace(0.9, 1.08, WIDTH_PX, dtype=np.float32)[None, :, None]
+    plain = np.ones((HEIGHT_PX, 1, 1), np.float32) * light * np.array(colour, np.float32)
+    return np.asarray(np.clip(plain, 0, 255), np.uint8)
 
 
 def _draw_tile(picture: Pixels, left: int, top: int, face: str) -> None:

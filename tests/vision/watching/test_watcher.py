@@ -355,22 +355,3 @@ def test_only_a_still_table_ever_settles(played: list[tuple[Scene, int]]) -> Non
             at_rest = evening.reader.asked if sight.phase is Phase.STABLE else None
     numbers = [sight.settled.number for sight in evening.sights if sight.settled]
     assert numbers == sorted(numbers)
-
-
-def test_a_plain_table_is_empty_once_hands_have_cleared_it() -> None:
-    evening = Evening()
-    full = Scene({**row(50, 30, "R1 R2 R3 R4"), **row(360, 30, "B5 B6 B7 B8")})
-    before = text(evening.settle(full))
-    sight = evening.reach(full, Scene())[-1]
-    assert (sight.phase, text(sight)) == (Phase.LOST, before)
-    sights = evening.show(Scene(), 40)
-    (settled,) = fresh(sights)
-    assert (text(settled), settled.phase) == ("", Phase.STABLE)
-    one = Scene(row(150, 120, "R3 R4 R5"))
-    assert text(evening.reach(Scene(), one)[-1]) == "R3 R4 R5"
-
-
-def test_a_picture_that_goes_out_of_focus_by_itself_is_not_read(evening: Evening) -> None:
-    sights = evening.show(Scene(), 80)
-    assert not fresh(sights)
-    assert sights[-1].phase is Phase.LOST
