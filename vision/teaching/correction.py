@@ -33,7 +33,7 @@ MARGIN: Final = 0.2  # of the kept crops: room to move the corners in
 KEPT_SIZE: Final = (112, 168)
 DECAY: Final = {"number": 0.05, "colour": 0.05}
 ROUNDS: Final = 80
-SHARES: Final = (0.1, 0.35, 0.9, 1.0)
+SHARES: Final = (0.3, 0.8, 0.95, 1.0)
 """Of the time: when the views are made, looked at, and the numbers and the colours fitted."""
 ON_THEIR_SIDE: Final = 3  # every so many views shows a tile on its side
 OFF: Final = (0.03, 0.07)  # how far corners are found off, of the tile's width: mostly, at times
@@ -176,12 +176,14 @@ def _fit(
     weights = 1 / np.maximum(wanted.sum(0), 1)[truth]
     weights /= weights.sum()
 
+    # Not by `@`: products as small as these gain nothing from more threads, and on a busy machine
+    # the linear algebra library's threads wait for one another a hundred times as long.
     def loss(flat: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         added = flat.reshape(classes, -1)
-        logs = log_softmax(logits + inputs @ added.T)
+        logs = log_softmax(logits + np.einsum("vf,cf->vc", inputs, added))
         error = (np.exp(logs) - wanted) * weights[:, None]
-        value = -float((logs * wanted).sum(1) @ weights) + decay / 2 * float((added**2).sum())
-        return value, (error.T @ inputs + decay * added).ravel()
+        value = decay / 2 * float((added**2).sum()) - float((logs[wanted > 0] * weights).sum())
+        return value, (np.einsum("vc,vf->cf", error, inputs) + decay * added).ravel()
 
     rounds = count(1)
     found = minimize(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 MOST_PHOTOS: Final = 3
 LEAST_FACES: Final = 48
-_POLITE: Final = 10  # how much the teaching thread stands back for those that read the table
+_POLITE: Final = 5  # how much the teaching thread stands back for those that read the table
 _GOODBYE_S: Final = 5.0
 _ENOUGH: Final = say(
     "teaching.enough", "{most} photos are enough: remove one first, or teach.", most=MOST_PHOTOS
