@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _LOG: Final = logging.getLogger(__name__)
 _JOIN_S: Final = 0.5
-"""How long the end of the thread is waited for; a driver may hang for as long as it likes."""
+"""How long the end of the thread is waited for, once it is told to stop; a driver may hang."""
 _USUAL: Final = FeedSettings()
 _SAID: Final = {
     Health.STARTING: words.STARTING,
@@ -58,6 +58,7 @@ class Feed:
         self._vigil = Vigil(settings, live=camera.live)
         self._changed = threading.Condition()
         self._stop = threading.Event()
+        self._given_up_s = math.inf
         self._thread: threading.Thread | None = None
         self._frame: Frame | None = None
         self._seen = Health.STARTING
@@ -101,15 +102,21 @@ class Feed:
             self._thread = threading.Thread(target=self._run, name=self.name, daemon=True)
             self._thread.start()
 
-    def close(self) -> None:
-        """Stop, and let the camera go."""
-        self._stop.set()
+    def stop(self) -> None:
+        """Begin to let the camera go; nobody waits for that."""
+        if not self._stop.is_set():
+            self._given_up_s = time.monotonic() + _JOIN_S
+            self._stop.set()
         with self._changed:
             self._changed.notify_all()
         self._wake()
+
+    def close(self) -> None:
+        """Stop, and let the camera go; those stopped together are waited for together."""
+        self.stop()
         if self._thread is not None:
             # A driver that hangs keeps its thread, not the program.
-            self._thread.join(_JOIN_S)
+            self._thread.join(max(0.0, self._given_up_s - time.monotonic()))
 
     def _wake(self) -> None:
         """Let a camera that waits for others wait no longer."""

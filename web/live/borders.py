@@ -46,6 +46,10 @@ class Feed(Protocol):
         """Begin to grab frames."""
         ...
 
+    def stop(self) -> None:
+        """Begin to let the camera go, without waiting for that."""
+        ...
+
     def close(self) -> None:
         """Stop, and let the camera go."""
         ...

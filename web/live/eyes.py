@@ -96,9 +96,10 @@ class Eyes:
             self._closed = True
             phones = [phone for phone, _ in self._phones.values()]
         self._arrived.set()
-        for phone in phones:
-            phone.feed.close()
-        for feed in self._feeds:
+        feeds = [*(phone.feed for phone in phones), *self._feeds]
+        for feed in feeds:
+            feed.stop()
+        for feed in feeds:
             feed.close()
 
     def push(self, pixels: Pixels, camera: str) -> None:

@@ -110,6 +110,10 @@ class FilmFeed:
                     return None
             return None if self._closed else self._next()
 
+    def stop(self) -> None:
+        """Show nothing more."""
+        self.close()
+
     def close(self) -> None:
         """Show nothing more."""
         with self._changed:

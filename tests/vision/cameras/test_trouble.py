@@ -90,6 +90,41 @@ def test_a_camera_that_hangs_does_not_hold_up_the_end() -> None:
     assert not alive[0].is_alive()
 
 
+def test_cameras_that_hang_are_waited_for_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    hangs, now_s, waited = threading.Event(), [0.0], []
+
+    class Clock:
+        monotonic = staticmethod(lambda: now_s[0])
+
+    class Hanging(FakeCapture):
+        def read(self) -> tuple[bool, Any]:
+            hangs.wait(WAIT_S)
+            return super().read()
+
+    def join(timeout: float) -> None:
+        waited.append(timeout)
+        now_s[0] += timeout
+
+    monkeypatch.setattr("vision.cameras.feed.time", Clock)
+    cameras = [LiveCamera(0, f"USB {n}", "", lambda _: Hanging([noise(1)])) for n in range(3)]
+    feeds = [Feed(camera, clock=lambda: 0.0) for camera in cameras]
+    threads = []
+    for feed in feeds:
+        feed.start()
+        thread = feed._thread
+        assert thread is not None
+        threads.append((thread, thread.join))
+        monkeypatch.setattr(thread, "join", join)
+        feed.stop()
+    for feed in feeds:
+        feed.close()
+    assert waited == [_JOIN_S, 0.0, 0.0]
+    hangs.set()
+    for thread, really_join in threads:
+        really_join(WAIT_S)
+        assert not thread.is_alive()
+
+
 def test_another_device_is_another_camera_even_of_the_same_size() -> None:
     plugs = ["C920 1234", "", "Trust"]
 

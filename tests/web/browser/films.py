@@ -83,6 +83,9 @@ class Film:
     def start(self) -> None:
         """Begin with the first frame."""
 
+    def stop(self) -> None:
+        """A film has nothing to wait for."""
+
     def close(self) -> None:
         with self._changed:
             self._closed = True

@@ -117,12 +117,15 @@ class FakeFeed:
 
     def __init__(self, name: str = "fake") -> None:
         self.name, self.health, self.message = name, "ok", ""
-        self.started = self.closed = False
+        self.started = self.stopped = self.closed = False
         self._changed = threading.Condition()
         self._newest: FakeFrame | None = None
 
     def start(self) -> None:
         self.started = True
+
+    def stop(self) -> None:
+        self.stopped = True
 
     def close(self) -> None:
         with self._changed:

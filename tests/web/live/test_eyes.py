@@ -30,3 +30,24 @@ def test_a_phone_that_is_looked_through_is_spoken_of_however_silent_it_is() -> N
     eyes.push(blank(), "phone 1")
     time.now_s = 900.0
     assert [(camera.name, camera.active) for camera in eyes.views()] == [("phone 1", True)]
+
+
+def test_cameras_are_all_told_to_stop_before_any_is_waited_for() -> None:
+    stopped: list[list[bool]] = []
+
+    class Slow(FakeFeed):
+        def close(self) -> None:
+            stopped.append([feed.stopped for feed in feeds])
+            super().close()
+
+    class Phone(FakePhone):
+        def __init__(self, name: str) -> None:
+            self.feed = Slow(name)
+            feeds.append(self.feed)
+
+    feeds: list[FakeFeed] = [Slow("near"), Slow("far")]
+    eyes = Eyes(list(feeds), Phone, Time(), 8.0)
+    eyes.push(blank(), "phone 1")
+    eyes.close()
+    assert stopped == [[True] * 3] * 3
+    assert all(feed.closed for feed in feeds)
