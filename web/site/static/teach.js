@@ -121,10 +121,10 @@ function shot(photo, number) {
       h("details", {}, h("summary", {}, t("teach.whole")), framed(photo))]);
 }
 
-/** The photo with an outline round every tile, and how many each row has. */
+/** The photo with an outline round every tile, and, where it is not as wanted, how many each row has. */
 function framed(photo) {
   let first = 0;
-  const counts = photo.rows.map((count, row) => {
+  const counts = !photo.problem ? [] : photo.rows.map((count, row) => {
     const [[x, y], , , [, bottom]] = photo.tiles[first].quad;
     first += count;
     const right = row === 3 ? count === 14 || count === 15 : row < 3 && count === 13;
