@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from referee.scoring import rack_points
-from vision.pipeline import OPEN_ENDS
+from vision.judging import OPEN_ENDS
 
 if TYPE_CHECKING:
     from referee.ruleset import Ruleset

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vision.equipment import within_equipment
+from vision.judging import judge_seen
 from vision.lay_out import lay_out, to_table
-from vision.pipeline import judge_seen
 from vision.types import Readings
 from vision.watching.sights import SettledTable
 

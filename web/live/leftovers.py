@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from referee.phrases import say
 from referee.scoring import rack_points
-from vision.pipeline import OPEN_ENDS
+from vision.judging import OPEN_ENDS
 from web.live.comparing import part_key
 from web.live.sentences import phrased, question
 

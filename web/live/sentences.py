@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from referee.phrases import Phrase, say
 from referee.tiles import ALL_FACES
+from vision.judging import BESIDE, BEYOND
 from vision.overlooked import FAINT
-from vision.pipeline import BESIDE, BEYOND
 from vision.read import CROWDED, CUT_OFF, NEARLY, UNREADABLE, UPSIDE_DOWN
 from vision.watching.known import APPEARED, CHANGED, VANISHED
 from vision.watching.states import BLACK

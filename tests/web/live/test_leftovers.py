@@ -12,7 +12,8 @@ import pytest
 
 from tests.fakes import FakeDetector, FakeReader, blank, fake_reader, quad_at, unsure
 from tests.web.live.rooms import Room
-from vision.pipeline import BEYOND, TableReader
+from vision.judging import BEYOND
+from vision.pipeline import TableReader
 from web.live.errors import CommandError
 
 if TYPE_CHECKING:

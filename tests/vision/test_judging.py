@@ -1,0 +1,87 @@
+"""What is said of a table that was seen, and what is asked instead."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from referee import Tile, load_ruleset
+from tests.fakes import FakeDetector, FakeReader, blank, quad_at, sure
+from vision.judging import BESIDE, BEYOND, SURE_TO_ACCUSE
+from vision.pipeline import TableReader
+from vision.read import NEARLY, UNREADABLE
+
+if TYPE_CHECKING:
+    from vision.pipeline import TableReading
+    from vision.types import Reading
+
+STANDARD = load_ruleset("standard")
+
+
+def read_at(left_px: int, *faces: str) -> TableReader:
+    quads = np.array([quad_at(left_px + 62 * i, 300) for i in range(len(faces))])
+    return TableReader(FakeDetector(quads), FakeReader(tuple(map(sure, faces))))
+
+
+def test_a_set_that_may_go_on_beyond_the_edge_is_asked_about() -> None:
+    for left_px in (3, 1000 - 2 * 62):
+        reading = read_at(left_px, "R3", "R4").read(blank(), STANDARD)
+        assert reading.verdict.ok is None
+        assert {r.doubt for r in reading.readings.readings} == {"", BEYOND}
+    assert read_at(400, "R3", "R4").read(blank(), STANDARD).verdict.ok is False
+
+
+def beside(gap_px: int, third: Reading, *faces: str) -> TableReading:
+    """Read sure tiles in a row, and one more, so far from the last one."""
+    quads = [quad_at(300 + 62 * i, 300) for i in range(len(faces))]
+    quads.append(quad_at(300 + 62 * len(faces) + gap_px, 300))
+    readings = (*map(sure, faces), third)
+    reader = TableReader(FakeDetector(np.array(quads)), FakeReader(readings))
+    return reader.read(blank(), STANDARD)
+
+
+def test_an_unsure_tile_beside_a_short_set_may_belong_to_it() -> None:
+    unsure = replace(sure("R5"), doubt=UNREADABLE)
+    near, far = beside(35, unsure, "R3", "R4"), beside(90, unsure, "R3", "R4")
+    assert len(near.table.parts) == len(far.table.parts) == 2
+    assert near.verdict.ok is None
+    assert [reading.doubt for reading in near.readings.readings] == ["", BESIDE, UNREADABLE]
+    assert far.verdict.ok is False
+    assert beside(35, sure("R5"), "R3", "R4").verdict.ok is False
+    assert beside(35, unsure, "R3", "R3", "R3").verdict.ok is False
+    assert beside(35, unsure, "R4").verdict.ok is None
+
+
+def test_what_no_more_tiles_would_mend_is_wrong_at_the_edge_too() -> None:
+    assert read_at(3, "R3", "R3", "R3").read(blank(), STANDARD).verdict.ok is False
+    assert read_at(3, "R3", "R4", "R5").read(blank(), STANDARD).verdict.ok is True
+
+
+def nearly(face: str, other: str, confidence: float) -> Reading:
+    chance = (Tile.parse(other), 1 - confidence)
+    return replace(sure(face), confidence=confidence, alternatives=(chance,))
+
+
+@pytest.mark.parametrize(
+    ("faces", "other", "confidence", "ok"),
+    [
+        ("R3 K3 B3 R3", "O3", SURE_TO_ACCUSE - 0.01, None),
+        ("R3 K3 B3 R3", "O3", SURE_TO_ACCUSE, False),
+        ("R3 K3 B3 R3", "O8", SURE_TO_ACCUSE - 0.01, False),
+        ("R3 K3 B3 O3", "R3", SURE_TO_ACCUSE - 0.01, True),
+    ],
+)
+def test_a_set_is_not_accused_on_a_reading_that_is_not_quite_sure(
+    faces: str, other: str, confidence: float, ok: bool | None
+) -> None:
+    *first, last = faces.split()
+    quads = np.array([quad_at(300 + 62 * i, 300) for i in range(4)])
+    readings = (*map(sure, first), nearly(last, other, confidence))
+    reading = TableReader(FakeDetector(quads), FakeReader(readings)).read(blank(), STANDARD)
+    assert str(reading.table) == faces
+    assert reading.verdict.ok is ok
+    doubt = NEARLY.format(other=Tile.parse(other).words) if ok is None else ""
+    assert reading.readings.readings[3].doubt == doubt

@@ -1,0 +1,172 @@
+"""Judge: what the referee says of a table that was seen, and where the picture leaves a doubt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from referee.judge import judge_table
+from referee.verdicts import Code
+from vision.lay_out import to_table
+from vision.read import NEARLY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from referee.ruleset import Ruleset
+    from referee.table import Table
+    from referee.verdicts import Place, Verdict
+    from vision.types import Floats, Layout, Reading, Readings
+
+# Breaches that more tiles would mend.
+CURABLE: Final = frozenset({Code.TOO_SHORT, Code.LOOSE_TILE})
+BEYOND: Final = "Does this set go on beyond the edge of the picture?"
+BESIDE: Final = "Does the tile beside it, which I can't read, belong to this set?"
+# Doubts about where a set ends: what its tiles read is not in doubt.
+OPEN_ENDS: Final = frozenset({BEYOND, BESIDE})
+# How far an unsure tile may lie from where the next tile of a row should, in steps of that row.
+_OFF_STEPS: Final = 0.75
+# Who accuses has to be surer than who reads: below this confidence a face that would make its set
+# legal is asked about. A tenth of what is read right, and most of what is read wrong, lies below.
+SURE_TO_ACCUSE: Final = 0.99
+
+
+def judge_seen(
+    layout: Layout, table: Table, readings: Readings, rules: Ruleset, shape: tuple[int, ...]
+) -> tuple[Readings, Verdict]:
+    """Judge a table that was seen in a picture, whose edge may have cut sets off.
+
+    Parameters
+    ----------
+    shape
+        Height and width of the picture, pixels, then anything.
+
+    Returns
+    -------
+    Readings
+        The same, but in doubt where the picture stops.
+    Verdict
+        What the referee says; a doubted tile is asked about, not held against its set.
+    """
+    verdict = judge_table(table, rules, unsure=_unsure_places(layout, readings))
+    doubted = nearly_legal(layout, readings, verdict, rules)
+    ends = _open_ends(layout, readings, verdict)
+    doubted |= dict.fromkeys(beside_unsure(ends, readings), BESIDE)
+    doubted |= dict.fromkeys(beyond_the_edge(ends, shape), BEYOND)
+    if doubted:
+        readings = _doubt(readings, doubted)
+        verdict = judge_table(table, rules, unsure=_unsure_places(layout, readings))
+    return readings, verdict
+
+
+def _unsure_places(layout: Layout, readings: Readings) -> frozenset[Place]:
+    return frozenset(
+        (part, position)
+        for part, placed in enumerate(layout.placed)
+        for position, tile in enumerate(placed.tiles)
+        if readings.readings[tile].unsure
+    )
+
+
+def nearly_legal(
+    layout: Layout, readings: Readings, verdict: Verdict, rules: Ruleset
+) -> dict[int, str]:
+    """Name the tiles on whose reading alone a set is wrong, and that may be another; with doubts.
+
+    The reading stays what it is: the set is asked about instead of accused.
+    """
+    doubts = {}
+    for number, (placed, part) in enumerate(zip(layout.placed, verdict.parts, strict=True)):
+        for tile in placed.tiles if part.violations else ():
+            reading = readings.readings[tile]
+            if reading.unsure or reading.confidence >= SURE_TO_ACCUSE:
+                continue
+            for other, _ in reading.alternatives:
+                changed = _with(readings, tile, replace(reading, tile=other))
+                judged = judge_table(to_table(layout, changed), rules)
+                if not judged.parts[number].violations:
+                    doubts[tile] = NEARLY.format(other=other.words)
+                    break
+    return doubts
+
+
+def _with(readings: Readings, tile: int, reading: Reading) -> Readings:
+    found = readings.readings
+    return replace(readings, readings=(*found[:tile], reading, *found[tile + 1 :]))
+
+
+@dataclass(frozen=True, slots=True)
+class OpenEnd:
+    """Where a set that more tiles would mend may go on.
+
+    Attributes
+    ----------
+    tile
+        Number of its last tile there.
+    after_img, step_img
+        (2,) px: where the centre of a next tile would be, and how far that is from the last.
+    """
+
+    tile: int
+    after_img: Floats
+    step_img: Floats
+
+
+def _open_ends(layout: Layout, readings: Readings, verdict: Verdict) -> list[OpenEnd]:
+    centres = readings.quads_img.mean(1)
+    ends: list[OpenEnd] = []
+    for placed, part in zip(layout.placed, verdict.parts, strict=True):
+        broken = {violation.code for violation in part.violations}
+        if not broken or not broken <= CURABLE or len(placed.cells) > 1:
+            continue
+        tiles = placed.tiles
+        if len(tiles) == 1:
+            across = readings.quads_img[tiles[0], 1] - readings.quads_img[tiles[0], 0]
+            steps = [(tiles[0], across), (tiles[0], -across)]
+        else:
+            steps = [
+                (tiles[0], centres[tiles[0]] - centres[tiles[1]]),
+                (tiles[-1], centres[tiles[-1]] - centres[tiles[-2]]),
+            ]
+        ends += [OpenEnd(tile, centres[tile] + step, step) for tile, step in steps]
+    return ends
+
+
+def beyond_the_edge(ends: Iterable[OpenEnd], shape: tuple[int, ...]) -> frozenset[int]:
+    """Name the end tiles of sets that are too short where the picture stops.
+
+    Parameters
+    ----------
+    shape
+        Height and width of the picture, pixels, then anything.
+    """
+    height, width = shape[:2]
+    return frozenset(
+        end.tile
+        for end in ends
+        if not (0 <= end.after_img[0] <= width) or not (0 <= end.after_img[1] <= height)
+    )
+
+
+def beside_unsure(ends: Iterable[OpenEnd], readings: Readings) -> frozenset[int]:
+    """Name the end tiles of sets that are too short where an unsure tile may go on."""
+    centres = readings.quads_img.mean(1)
+    unsure = [number for number, reading in enumerate(readings.readings) if reading.unsure]
+    return frozenset(
+        end.tile
+        for end in ends
+        for number in unsure
+        if number != end.tile
+        and np.linalg.norm(centres[number] - end.after_img)
+        <= _OFF_STEPS * np.linalg.norm(end.step_img)
+    )
+
+
+def _doubt(readings: Readings, doubts: Mapping[int, str]) -> Readings:
+    doubted = tuple(
+        replace(reading, doubt=doubts[number]) if number in doubts else reading
+        for number, reading in enumerate(readings.readings)
+    )
+    return replace(readings, readings=doubted)
