@@ -73,7 +73,11 @@ class Cameras(_Section):
         "URL; none where phones are used.",
     )
     models: str = _setting("", "The folder of other networks; empty for those of the program.")
-    set: str = _setting("", "The set of tiles to read by, as `meldwatch teach` was told its name.")
+    set: str = _setting(
+        "",
+        "The set of tiles to read by, as it was taught; a later choice on the dashboard goes "
+        "before it.",
+    )
 
 
 class Feeds(_Section):
