@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import (
+    ElementClickInterceptedException,
+    StaleElementReferenceException,
+)
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
@@ -37,8 +40,15 @@ class Tab:
         found = self.chrome.find_elements(By.CSS_SELECTOR, selector)
         return next((one for one in found if one.is_displayed()), None)
 
-    def _clicked(self, selector: str) -> bool:
-        self.find(selector).click()
+    def _tapped(self, selector: str) -> bool:
+        found = self._seen(selector)
+        if found is None:
+            return False
+        self.run("arguments[0].scrollIntoView({block: 'center'})", found)
+        try:
+            found.click()
+        except ElementClickInterceptedException:
+            return False  # the page was drawn anew on the way, or something passes before it
         return True
 
     def has(self, selector: str) -> bool:
@@ -47,11 +57,7 @@ class Tab:
 
     def tap(self, selector: str) -> None:
         """Tap an element once it is there, wherever it must be scrolled to."""
-        self.find(selector)
-        self.run(
-            "document.querySelector(arguments[0]).scrollIntoView({block: 'center'})", selector
-        )
-        self.wait(lambda: self._clicked(selector), f"{selector} cannot be tapped")
+        self.wait(lambda: self._tapped(selector), f"{selector} cannot be tapped")
 
     def press(self, key: str) -> None:
         """Press a key with nothing focused."""
