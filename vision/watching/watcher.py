@@ -61,10 +61,20 @@ class Watcher:
         self._meanwhile = Phase.LOST, DIFFERENT
         self._troubled_since_s: float | None = None
         self._shape: tuple[int, ...] = ()
+        self._photo = False
 
-    def look(self, frame: FrameLike) -> Sight:
-        """Look at the next frame; cheap where nothing changed."""
+    def look(self, frame: FrameLike, *, photo: bool = False) -> Sight:
+        """Look at the next frame; cheap where nothing changed.
+
+        Parameters
+        ----------
+        photo
+            Whether it is a photo instead of a frame of a film. Somebody took it of the table as
+            it is to be read: between two of them there were hands, but in it there are none, and
+            however different it looks, it is the table.
+        """
         with self._lock:
+            self._photo = photo
             if frame.pixels.shape != self._shape:
                 self._forget()
                 self._memory.forget()
@@ -122,7 +132,8 @@ class Watcher:
         if trouble and not self._may_be_read(view):
             return self._lose(view, trouble)
         self._troubled_since_s = None
-        return self._moving(view)
+        busy = self._moving(view)
+        return self._quiet(view) if self._photo else busy
 
     def _may_be_read(self, view: View) -> bool:
         """Tell whether so little has been seen for so long that it is to be read all the same.
@@ -158,7 +169,7 @@ class Watcher:
         self._ballot = Ballot()
         self._strange_since_s = None
         reference = self._memory.reference
-        if reference is not None and view.change is not None:
+        if reference is not None and view.change is not None and not self._photo:
             self._hands.note(reference, view.glance, view.change)
         return self._say(view, self._busy)
 
@@ -169,7 +180,7 @@ class Watcher:
     def _quiet(self, view: View) -> Sight:
         """Nothing moves any more, but whether the table is as it was is not known yet."""
         quiet_s = view.frame.taken_s - self._still.since_s
-        if quiet_s < self._settings.quiet_s:
+        if quiet_s < self._settings.quiet_s and not self._photo:
             return self._say(view, self._busy)
         reference, change = self._memory.reference, view.change
         if reference is None or change is None:
@@ -178,7 +189,7 @@ class Watcher:
             return self._say(view, *self._meanwhile)
         if not (self._must_read or self._hands.seen or change.any):
             return self._as_before(view, change)
-        if not self._ballot.frames and quiet_s < self._settings.patience_s:
+        if not (self._ballot.frames or self._photo) and quiet_s < self._settings.patience_s:
             arms = reference.resting_arms(view.glance, change)
             moved = not arms.any() or reference.move_to(view.glance, change) is not None
             if not moved and not self._looks_bare(view):
@@ -220,7 +231,8 @@ class Watcher:
             return self._strange(view, finding)
         moved = finding.move is not None
         hand = self._hands.sure or (self._hands.maybe and not moved)
-        look = finding.look(view.frame.pixels, hand_seen=hand or self._memory.settled is None)
+        explained = hand or self._photo or self._memory.settled is None
+        look = finding.look(view.frame.pixels, hand_seen=explained)
         known = self._memory.reconciled(finding.known, finding.places, look)
         hidden = [tile for tile in known if tile.covered and finding.in_view(tile)]
         self._still.rest_on(view.glance)
@@ -260,9 +272,10 @@ class Watcher:
             self._meanwhile = Phase.MOVING, READING
         if not finding.is_cleared and not finding.shows_tiles(sure=bool(trouble)):
             self._rest, self._message = self._meanwhile
-        elif self._strange_since_s is None:
+        elif self._strange_since_s is None and not self._photo:
             self._strange_since_s = view.frame.taken_s
-        elif not self._is_lately_strange(view):
+        elif self._photo or not self._is_lately_strange(view):
+            self._meanwhile = Phase.MOVING, READING
             self._strange_since_s = None
             self._memory.forget()
             self._hands.forget()

@@ -62,8 +62,8 @@ class Feed(Protocol):
 class Watcher(Protocol):
     """Follows the table from frame to frame; used by one thread at a time."""
 
-    def look(self, frame: Frame) -> Sight:
-        """Take in a frame."""
+    def look(self, frame: Frame, *, photo: bool = False) -> Sight:
+        """Take in a frame; a photo shows the table as somebody wants it to be read."""
         ...
 
     def correct(self, tile_id: int, tile: Tile | None) -> SettledTable:

@@ -40,6 +40,8 @@ class Frame:
         By a clock that only goes forward.
     seen_s
         When the table looked so; a photo is looked at again later.
+    photo
+        Whether it is a photo, which somebody took of the table as it is to be read.
     """
 
     pixels: Pixels
@@ -47,6 +49,7 @@ class Frame:
     taken_s: float
     camera: str
     seen_s: float
+    photo: bool = False
 
 
 class Eyes:
@@ -80,6 +83,7 @@ class Eyes:
         self._lock = threading.Lock()
         self._names = _unlike([feed.name for feed in self._feeds])
         self._phones: dict[str, tuple[Phone, float]] = {}
+        self._photos: dict[str, bool] = {}
         self._arrived = threading.Event()
         self._closed = False
         self._given = 0
@@ -102,14 +106,15 @@ class Eyes:
         for feed in feeds:
             feed.close()
 
-    def push(self, pixels: Pixels, camera: str) -> None:
-        """Take a phone's frame, (h, w, 3) uint8 BGR pixels."""
+    def push(self, pixels: Pixels, camera: str, *, photo: bool = False) -> None:
+        """Take a phone's frame, (h, w, 3) uint8 BGR pixels, of its live picture or of a photo."""
         with self._lock:
             if self._closed:
                 return
             known = self._phones.get(camera)
             phone = known[0] if known else self._open_phone(camera)
             self._phones[camera] = phone, self._now()
+            self._photos[camera] = photo
         phone.push(pixels)
         self._arrived.set()
 
@@ -202,7 +207,9 @@ class Eyes:
         self, feed: Feed, number: int, pixels: Pixels, taken_s: float, seen_s: float
     ) -> Frame:
         self._given += 1
-        frame = Frame(pixels, self._given, taken_s, self._name(feed), seen_s)
+        name = self._name(feed)
+        photo = self._photos.get(name, False)
+        frame = Frame(pixels, self._given, taken_s, name, seen_s, photo)
         self._last[feed] = number, frame
         return frame
 

@@ -232,9 +232,9 @@ class LiveTable:
         self._reader.now = reader
         self._watching.forget()
 
-    def push_frame(self, pixels: Pixels, camera: str) -> None:
-        """Take (h, w, 3) uint8 BGR pixels from a phone."""
-        self._eyes.push(pixels, camera)
+    def push_frame(self, pixels: Pixels, camera: str, *, photo: bool = False) -> None:
+        """Take (h, w, 3) uint8 BGR pixels from a phone, of its live picture or of a photo."""
+        self._eyes.push(pixels, camera, photo=photo)
 
     def _jpeg(self, frame: Frame | None) -> bytes | None:
         if frame is None:

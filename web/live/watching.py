@@ -128,7 +128,8 @@ class Watching:
         with self.gate.for_the_worker():
             self._part_with(cameras)
             seat = self._seat(frame.camera)
-            seat.last = Look(frame.camera, seat.source, seat.watcher.look(frame), frame.seen_s)
+            sight = seat.watcher.look(frame, photo=frame.photo)
+            seat.last = Look(frame.camera, seat.source, sight, frame.seen_s)
             used = dict.fromkeys((*cameras, frame.camera))
             seats = (self._seats.get(camera) for camera in used)
             looks = [one.last for one in seats if one is not None and one.last is not None]

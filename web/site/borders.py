@@ -59,8 +59,8 @@ class Table(Protocol):
         """Return another picture in which a tile is seen better, and its corners there."""
         ...
 
-    def push_frame(self, pixels: Pixels, camera: str) -> None:
-        """Take (h, w, 3) uint8 BGR pixels from a phone."""
+    def push_frame(self, pixels: Pixels, camera: str, *, photo: bool = False) -> None:
+        """Take (h, w, 3) uint8 BGR pixels from a phone, of its live picture or of a photo."""
         ...
 
 

@@ -47,7 +47,7 @@ def photo() -> ResponseReturnValue:
     """Take a photo from a form, and show the form again."""
     known = services()
     pixels = sent_photo(known.uploads)
-    known.table.push_frame(pixels, known.phones.name(session().device))
+    known.table.push_frame(pixels, known.phones.name(session().device), photo=True)
     if wants_json():
         return jsonify(ok=True)
     return redirect("/phone?sent=1", 303)

@@ -113,8 +113,9 @@ class CannedTable:
         """Draw the tiles of the snapshot."""
         return _drawn(self._snapshot)
 
-    def push_frame(self, pixels: Pixels, camera: str) -> None:
+    def push_frame(self, pixels: Pixels, camera: str, *, photo: bool = False) -> None:
         """Remember that a phone sent something."""
+        del photo
         self.frames.append((camera, pixels.shape))
 
     def step(self) -> None:

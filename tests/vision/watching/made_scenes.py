@@ -230,6 +230,18 @@ class Evening:
         self.sights += shown
         return shown
 
+    def photo(self, scene: Scene) -> list[Sight]:
+        """Show a photo as one that was sent: the same pixels again and again, for a second."""
+        self.reader.scene = scene
+        pixels = scene.pixels(self.number)
+        shown = []
+        for _ in range(5):
+            self.number += 1
+            frame = Frame(pixels, self.number, self.number / self.fps)
+            shown.append(self.watcher.look(frame, photo=True))
+        self.sights += shown
+        return shown
+
     def settle(self, scene: Scene, frames: int = 8) -> Sight:
         return self.show(scene, frames)[-1]
 

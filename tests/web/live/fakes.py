@@ -166,7 +166,8 @@ class FakeWatcher:
         self._settled: SettledTable | None = None
         self._number = 0
 
-    def look(self, frame: AnyFrame) -> Sight:
+    def look(self, frame: AnyFrame, *, photo: bool = False) -> Sight:
+        del photo
         shows, phase = _SCENES[int.from_bytes(frame.pixels[0, 0].tobytes(), "big")]
         if shows is BROKEN:
             raise RuntimeError("the watcher is broken")

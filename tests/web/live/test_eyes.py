@@ -32,6 +32,20 @@ def test_a_phone_that_is_looked_through_is_spoken_of_however_silent_it_is() -> N
     assert [(camera.name, camera.active) for camera in eyes.views()] == [("phone 1", True)]
 
 
+def test_a_photo_is_known_from_a_frame_of_a_live_picture() -> None:
+    time = Time()
+    eyes = Eyes([], FakePhone, time, 8.0)
+    for photo in (True, False, True):
+        eyes.push(blank(), "phone 1", photo=photo)
+        found = eyes.newest(1.0)
+        assert found is not None
+        assert found.photo is photo
+        time.now_s += 1.0
+        again = eyes.newest(0.0)
+        assert again is not None
+        assert again.photo is photo
+
+
 def test_cameras_are_all_told_to_stop_before_any_is_waited_for() -> None:
     stopped: list[list[bool]] = []
 

@@ -133,9 +133,9 @@ class Lookout(Watcher):
         super().__init__(reader, rules)
         self._stage = stage
 
-    def look(self, frame: FrameLike) -> Sight:
+    def look(self, frame: FrameLike, *, photo: bool = False) -> Sight:
         try:
-            return super().look(frame)
+            return super().look(frame, photo=photo)
         finally:
             self._stage.looked.set()
 
