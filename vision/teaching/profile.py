@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 VERSION: Final = 1
 ENDING: Final = ".set.npz"
-_NAME: Final = re.compile(r"[\w][\w -]{0,39}")
+# Windows takes a few names for devices, whatever follows them.
+_NAME: Final = re.compile(r"(?!(?i:con|prn|aux|nul|com\d|lpt\d)$)[\w][\w -]{0,39}")
 
 
 class ProfileError(Exception):

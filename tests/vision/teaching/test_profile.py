@@ -155,7 +155,7 @@ def test_a_damaged_profile_says_so(profile: Profile, tmp_path: Path, size: int) 
         load_profile("mine", tmp_path)
 
 
-@pytest.mark.parametrize("name", ["", "../up", "a/b", "x" * 41, ".hidden"])
+@pytest.mark.parametrize("name", ["", "../up", "a/b", "x" * 41, ".hidden", "nul", "COM1"])
 def test_names_that_are_no_files_are_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(ProfileError, match="is no name for a set"):
         load_profile(name, tmp_path)

@@ -57,6 +57,17 @@ def test_the_match_goes_on_as_it_stood(room: Room) -> None:
     assert room.snapshot()["match"]["turn"] == "Ann"
 
 
+def test_a_turn_under_way_stays_one(room: Room) -> None:
+    room.play()
+    room.turn(OPENING)
+    room.show(f"{OPENING} | B7 K7")
+    before = room.snapshot()["proposal"]
+    room.live.use_reader(fake_reader("K2"))
+    room.show(f"{OPENING} | B7 K7", hand=False)
+    room.wait(3)
+    assert (room.snapshot()["proposal"], room.snapshot()["desync"]) == (before, None)
+
+
 def test_the_newest_picture_is_there_in_full(room: Room) -> None:
     assert room.live.picture_pixels() is None
     room.show(OPENING)
