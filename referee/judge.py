@@ -65,7 +65,7 @@ def check_set(tile_set: TileSet, rules: Ruleset | None = None) -> SetVerdict:
     better = arranged(tile_set, rules)
     if better is None:
         return SetVerdict(Status.INVALID, violations=explain(tile_set, rules))
-    hint = _layout_hint(tile_set, better)
+    hint = _layout_hint(tile_set, better, rules)
     lenient = rules.accept_unsorted_sets or (
         hint.code is HintCode.MOVE_JOKER and rules.joker_position == "reseat"
     )
@@ -79,8 +79,8 @@ def _totals(found: tuple[Reading, ...]) -> tuple[int, ...]:
     return tuple(sorted({reading.points for reading in found}))
 
 
-def _layout_hint(tile_set: TileSet, better: TileSet) -> Hint:
-    if moves_joker_only(tile_set.tiles, better.tiles):
+def _layout_hint(tile_set: TileSet, better: TileSet, rules: Ruleset) -> Hint:
+    if moves_joker_only(tile_set.tiles, better.tiles, rules):
         code = HintCode.MOVE_JOKER
         message = say(
             "reason.MOVE_JOKER",

@@ -66,13 +66,19 @@ def _filled(rising: list[Tile], jokers: int, rules: Ruleset) -> Iterator[tuple[T
         yield (*[JOKER] * before, *line, *[JOKER] * (jokers - before))
 
 
-def moves_joker_only(tiles: tuple[Tile, ...], better: tuple[Tile, ...]) -> bool:
-    """Whether the numbered tiles already lie in this order, from one side or the other.
+def moves_joker_only(tiles: tuple[Tile, ...], better: tuple[Tile, ...], rules: Ruleset) -> bool:
+    """Whether the numbered tiles already lie in this order, so that only a joker has to move.
 
-    >>> from referee import parse_tiles
-    >>> moves_joker_only(parse_tiles("R12 R13 J"), parse_tiles("J R12 R13"))
+    Where sets may cross, an order that is right from the other side is not right.
+
+    >>> from referee import load_ruleset, parse_tiles
+    >>> lying, better = parse_tiles("R13 R12 J"), parse_tiles("J R12 R13")
+    >>> moves_joker_only(lying, better, load_ruleset("standard"))
     True
+    >>> moves_joker_only(lying, better, load_ruleset("runny"))
+    False
     """
     lying = [tile for tile in tiles if not tile.is_joker]
     wanted = [tile for tile in better if not tile.is_joker]
-    return lying in (wanted, wanted[::-1])
+    ways = (wanted,) if rules.two_dimensional else (wanted, wanted[::-1])
+    return len(lying) < len(tiles) and lying in ways
