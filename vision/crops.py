@@ -79,3 +79,13 @@ def balance(crops: Pixels) -> Floats:
     balanced = np.empty((count, 3, height, width), np.float32)
     np.multiply(crops[..., ::-1].transpose(0, 3, 1, 2), gain, out=balanced)
     return np.minimum(balanced, 1.5, out=balanced)
+
+
+def face_light(pixels: Pixels, quads_img: Floats) -> Floats:
+    """Return how much light the blank faces of tiles send out, (n,) float32, 0 to 1, linear.
+
+    The faces of one set are alike, so what differs between them is how they are lit.
+    """
+    crops = np.stack([straighten(pixels, quad, (24, 36), -0.05) for quad in quads_img])
+    brightest = crops.reshape(len(crops), -1, 3).max(-1) / np.float32(255)
+    return np.asarray(np.quantile(brightest, 0.7, axis=1) ** 2.2, np.float32)

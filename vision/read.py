@@ -13,7 +13,7 @@ import numpy as np
 
 from referee.tiles import Tile
 from vision.colours import agree, ink_of
-from vision.crops import balance, straighten
+from vision.crops import balance, face_light, straighten
 from vision.network import Network, load_network
 from vision.outlines import (
     against_neighbours,
@@ -46,6 +46,10 @@ SURE_DETECTION = 0.6
 LOOKS = 2  # at a tile's corners
 LIKELY = 0.5
 MAYBE_NOTHING = 0.3
+# A face's light against the picture's middle one: tiles in a hand's shadow send out a quarter,
+# none an eighth; black plastic with a word on it sends out less, and may look like a joker.
+SHADED, UNLIT = 0.22, 0.125
+ENOUGH_FACES = 4
 MOST_ALTERNATIVES = 3
 LEAST_ALTERNATIVE = 5e-4
 
@@ -113,11 +117,15 @@ class Reader:
         faces = face_probabilities(numbers, colours)
         alone = against_neighbours(quads)
         nothing = numbers[:, NOT_UPRIGHT]
+        light = _relative(face_light(pixels, quads))
         keep = (nothing < LIKELY) | (detections.confidences >= SURE_DETECTION) | cut
+        keep &= light >= UNLIT
         readings = [
             self._reading(faces[i], float(nothing[i]), is_cut=bool(cut[i]), turned=bool(alone[i]))
             for i in np.flatnonzero(keep)
         ]
+        for i in np.flatnonzero(light[keep] < SHADED):
+            readings[i] = replace(readings[i], doubt=readings[i].doubt or UNREADABLE)
         for i in np.flatnonzero(collide(quads[keep])):
             readings[i] = replace(readings[i], doubt=readings[i].doubt or CROWDED)
         return Readings(quads[keep], tuple(readings))
@@ -234,6 +242,13 @@ class Reader:
     def _size(network: Network) -> tuple[int, int]:
         width, height = network.settings["input"]["size"]
         return int(width), int(height)
+
+
+def _relative(light: Floats) -> Floats:
+    """Return (n,) against the middle one; of too few nobody can say which is like the others."""
+    if len(light) < ENOUGH_FACES:
+        return np.ones_like(light)
+    return np.asarray(light / max(float(np.median(light)), 1e-3), np.float32)
 
 
 def both_ways(

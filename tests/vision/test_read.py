@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 import pytest
 
 from referee import load_ruleset
+from vision.crops import face_light
 from vision.loading import load_table_reader
 from vision.outlines import against_neighbours, collide, cut_off
-from vision.read import FACES, NOT_UPRIGHT, both_ways, face_probabilities, lies
+from vision.pictures import load_picture
+from vision.read import (
+    FACES,
+    NOT_UPRIGHT,
+    UNREADABLE,
+    both_ways,
+    face_probabilities,
+    lies,
+)
+from vision.resources import resource_dir
 from vision.suite_scores import canonical
 from vision.suites import suite_named, tables
 
@@ -135,3 +146,21 @@ def test_tiles_seen_from_low_are_read() -> None:
 
 def canonical_parts(table: Table) -> list[str]:
     return sorted(map(canonical, table.parts))
+
+
+@pytest.mark.parametrize(("light", "doubt"), [(0.5, ""), (0.17, UNREADABLE), (0.05, None)])
+def test_what_is_far_darker_than_all_tiles_is_none(light: float, doubt: str | None) -> None:
+    pixels = load_picture(resource_dir("samples") / "legal-table.jpg").copy()
+    networks = load_table_reader()
+    found = networks.detector.detect(pixels)
+    before = networks.face_reader.read(pixels, found)
+    number = int(np.argsort(face_light(pixels, before.quads_img))[len(before.readings) // 2])
+    face = before.quads_img[number].astype(np.int32)
+    lit = cv2.fillConvexPoly(np.zeros(pixels.shape[:2], np.uint8), face, 1) > 0
+    pixels[lit] = (pixels[lit] * light ** (1 / 2.2)).astype(np.uint8)
+    after = networks.face_reader.read(pixels, found)
+    if doubt is None:
+        assert len(after.readings) == len(before.readings) - 1
+    else:
+        was, now = before.readings[number], after.readings[number]
+        assert (now.tile, now.doubt) == (was.tile, doubt)
