@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from referee.errors import NotationError, RulesetError
 from referee.events import MatchError
+from referee.phrases import say
 from referee.requests import Request, RequestError
 from vision.watching import WatchError
 from web.live import match_commands, tile_commands, turn_commands
@@ -15,6 +16,7 @@ from web.live.errors import GONE_ON, CommandError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from referee.phrases import Phrase
     from web.live.desk import Desk, Errand
 
 COMMANDS: Final[dict[str, Callable[[Desk, Request], Errand | None]]] = {
@@ -76,8 +78,19 @@ def in_words() -> Iterator[None]:
     """Turn what can be wrong with a request into `CommandError`."""
     try:
         yield
-    except (RequestError, MatchError, NotationError, RulesetError, WatchError) as error:
+    except NotationError as error:
+        raise CommandError(_no_tile(error) if error.token else str(error)) from error
+    except (RequestError, MatchError, RulesetError, WatchError) as error:
         raise CommandError(str(error)) from error
+
+
+def _no_tile(error: NotationError) -> Phrase:
+    return say(
+        "refusal.no_tile",
+        "{written} is no tile. Write Red 7 as R7: R, B, O, or K for black, then the number; "
+        "J is the joker.",
+        written=error.token,
+    )
 
 
 def check_records(desk: Desk, values: Mapping[str, Any]) -> None:

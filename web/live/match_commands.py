@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from referee.events import (
     Adjusted,
@@ -18,7 +18,7 @@ from referee.events import (
 from referee.match_state import Phase
 from referee.notation import parse_tiles
 from referee.phrases import say, several
-from referee.rulesets import load_ruleset
+from referee.rulesets import load_ruleset, override
 from referee.tiles import Tile
 from web.live.amend import amended_on
 from web.live.aside import free_tiles_in
@@ -32,8 +32,12 @@ if TYPE_CHECKING:
 
     from referee.events import Goal
     from referee.requests import Request
+    from referee.ruleset import Ruleset
     from web.live.desk import Desk, Errand
     from web.live.game import Game
+
+
+_LONGEST_NAME: Final = 40
 
 
 def new_match(desk: Desk, values: Request) -> None:
@@ -42,9 +46,10 @@ def new_match(desk: Desk, values: Request) -> None:
     if values.has("timer_s"):
         changes["timer_s"] = whole(values, "timer_s")
     goal = values.choice("goal", ("open", "games", "rounds", "points"), "open")
+    ruleset = values.text("ruleset", "standard")
     started = Started(
-        _names(values),
-        values.text("ruleset", "standard"),
+        _names(values, override(load_ruleset(ruleset), changes)),
+        ruleset,
         changes,
         cast("Goal", goal),
         whole(values, "amount", 0),
@@ -108,7 +113,8 @@ def end_round(desk: Desk, values: Request) -> None:
     game = desk.game
     match = game.playing(Phase.PLAYING, Phase.SCORING)
     racks = {name: found.notation for name, found in game.leftovers.items()}
-    racks |= {str(name): str(rack) for name, rack in mapping(values, "racks").items()}
+    given = mapping(values, "racks")
+    racks |= {str(name): _as_written(str(rack)) for name, rack in given.items()}
     for name, rack in racks.items():
         match.player(name)
         parse_tiles(rack)
@@ -121,6 +127,15 @@ def end_round(desk: Desk, values: Request) -> None:
         )
         raise CommandError(text)
     game.append(RoundEnded(racks))
+
+
+def _as_written(text: str) -> str:
+    """Return typed tiles as the notation has them, whatever they were typed on.
+
+    >>> _as_written("r7, j;k13")
+    'R7 J K13'
+    """
+    return " ".join(text.upper().replace(",", " ").replace(";", " ").split())
 
 
 def read_leftovers(desk: Desk, values: Request) -> Errand:
@@ -149,7 +164,7 @@ def set_leftovers(desk: Desk, values: Request) -> None:
     """Take a person's word for what is left on a player's rack, before it counts."""
     match = desk.game.playing(Phase.PLAYING, Phase.SCORING)
     name = match.player(values.text("player")).name
-    tiles = parse_tiles(values.text("tiles", ""))
+    tiles = parse_tiles(_as_written(values.text("tiles", "")))
     desk.game.leftovers[name] = leftovers_of(tiles, match, name, desk.game.leftovers.get(name))
 
 
@@ -214,11 +229,31 @@ def set_option(desk: Desk, values: Request) -> None:
     said.choose(values.flag("auto_accept", default=said.auto_accept), desk.game.settled)
 
 
-def _names(values: Request) -> tuple[str, ...]:
+def _names(values: Request, rules: Ruleset) -> tuple[str, ...]:
     given = values.given.get("players")
     if not isinstance(given, list | tuple) or not all(isinstance(name, str) for name in given):
         raise CommandError("players: expected a list of names")
-    names = tuple(name.strip() for name in given)
+    names = tuple(" ".join(name.split()) for name in given)
     if not all(names):
         raise CommandError("players: every player needs a name")
+    if any(len(name) > _LONGEST_NAME for name in names):
+        text = say("refusal.long_name", "A name has {most} letters at most.", most=_LONGEST_NAME)
+        raise CommandError(text)
+    alike = next((name for name in names if names.count(name) > 1), None)
+    if alike is not None:
+        text = say(
+            "refusal.alike",
+            "Two players are called {name}: give each another name.",
+            name=alike,
+        )
+        raise CommandError(text)
+    if not rules.players_min <= len(names) <= rules.players_max:
+        text = say(
+            "refusal.players",
+            "{rules} is for {least} to {most} players.",
+            rules=rules.title,
+            least=rules.players_min,
+            most=rules.players_max,
+        )
+        raise CommandError(text)
     return names

@@ -9,6 +9,7 @@ import pytest
 from tests.web.live.fake_store import FakeRecorded, FakeStore
 from tests.web.live.rooms import Room
 from web.live.errors import CommandError
+from web.site.tongues import Tongues
 from web.store import StoreError
 
 if TYPE_CHECKING:
@@ -150,7 +151,9 @@ def test_wrong_commands_say_what_is_wrong(room: Room) -> None:
         ("dance", {}, "no command"),
         ("drew", {}, "No match"),
         ("new_match", {"players": "Ann"}, "list of names"),
-        ("new_match", {"players": ["Ann", "Ann"]}, "different names"),
+        ("new_match", {"players": ["Ann", " Ann"]}, "Two players are called Ann"),
+        ("new_match", {"players": ["Ann"]}, "Standard is for 2 to 4 players"),
+        ("new_match", {"players": ["Ann", "B" * 41]}, "40 letters at most"),
         ("new_match", {"players": ["Ann", "Bob"], "ruleset": "standrad"}, "standard"),
         ("new_match", {"players": ["Ann", "Bob"], "goal": "points"}, "how many points"),
         ("correct_tile", {"id": "x", "tile": "R1"}, "whole number"),
@@ -159,6 +162,16 @@ def test_wrong_commands_say_what_is_wrong(room: Room) -> None:
         with pytest.raises(CommandError, match=text):
             room.do(name, **values)
     assert room.store.writes == 0
+
+
+def test_what_is_typed_for_a_rack_may_be_written_carelessly(room: Room) -> None:
+    room.play()
+    room.do("set_leftovers", player="Bob", tiles="r7, k13;J")
+    assert room.snapshot()["leftovers"]["racks"]["Bob"]["tiles"] == "R7 K13 J"
+    with pytest.raises(CommandError) as refused:
+        room.do("set_leftovers", player="Bob", tiles="R7 S5")
+    assert Tongues.load().told(refused.value.args[0], "de").startswith("S5 ist kein Stein.")
+    assert room.snapshot()["leftovers"]["racks"]["Bob"]["tiles"] == "R7 K13 J"
 
 
 class FullStore(FakeStore):
