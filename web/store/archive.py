@@ -68,7 +68,7 @@ class Archive:
         actions = self._store.records(match_id)
         found = {one.picture_id for one in actions if one.picture_id is not None}
         jpegs = {number: jpeg for number in sorted(found) if (jpeg := self.evidence(number))}
-        report = "\n".join(one.story for one in self._told(match_id)) + "\n"
+        report = "".join(f"{_line(one)}\n" for one in self._told(match_id))
         pack(
             file,
             row,
@@ -107,6 +107,12 @@ class Archive:
             "phase": str(match.phase),
             "winner": winner(match),
         }
+
+
+def _line(one: Told) -> str:
+    """Say what happened, and whose doing it was."""
+    named = not one.player or one.story.startswith(one.player)
+    return one.story if named else f"{one.player}: {one.story}"
 
 
 def _plain(name: str) -> str:

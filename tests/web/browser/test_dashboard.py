@@ -144,6 +144,14 @@ def test_a_long_name_stays_inside_the_page(organiser: Page) -> None:
     assert organiser.run(TOO_WIDE) == []
 
 
+def test_an_earlier_match_is_gone_on_with(organiser: Page) -> None:
+    organiser.chrome.get(organiser.preview.link("organiser").split("/enter")[0] + "/matches/1")
+    assert "Ann:" in organiser.text(".result .events")
+    organiser.tap("#go-on")
+    assert organiser.wait(organiser.commands)[-1] == ("open_match", {"id": 1})
+    organiser.find("#verdict")
+
+
 def test_keys_do_nothing_while_a_dialog_is_open(organiser: Page) -> None:
     show(organiser, scenes._legal)
     organiser.tap("[data-tile]")
