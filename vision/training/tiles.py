@@ -158,11 +158,24 @@ def degrade(rng: np.random.Generator, crop: Pixels, side_px: float) -> Pixels:
     if rng.random() < 0.2:
         grain = rng.normal(0, rng.uniform(2, 16), crop.shape)
         crop = np.clip(crop + grain, 0, 255).astype(np.uint8)
+    if rng.random() < 0.15:
+        crop = _squeezed(rng, crop, side_px)
     if rng.random() < 0.2:
         crop = _glare(rng, crop)
     if rng.random() < 0.12:
         crop = _shadow_edge(rng, crop)
     return crop
+
+
+def _squeezed(rng: np.random.Generator, crop: Pixels, side_px: float) -> Pixels:
+    """Send a crop through a poor video call: smaller than it was, and in coarse blocks."""
+    height, width = crop.shape[:2]
+    factor = float(np.clip(rng.uniform(0.5, 1.0) * side_px / width, 14 / width, 1.0))
+    small = cv2.resize(crop, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(8, 40))]
+    file = cv2.imencode(".jpg", small, quality)[1]
+    sent = np.asarray(cv2.imdecode(file, cv2.IMREAD_COLOR), np.uint8)
+    return np.asarray(cv2.resize(sent, (width, height)), np.uint8)
 
 
 def _glare(rng: np.random.Generator, crop: Pixels) -> Pixels:
