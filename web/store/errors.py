@@ -31,6 +31,10 @@ def in_words() -> Iterator[None]:
         yield
     except DatabaseError as error:
         raise StoreError(_words(error)) from error
+    except OverflowError as error:
+        raise StoreError("There is nothing with so large a number.") from error
+    except UnicodeEncodeError as error:
+        raise StoreError("This text has signs that cannot be kept; write it anew.") from error
 
 
 def _words(error: DatabaseError) -> str:

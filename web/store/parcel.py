@@ -26,6 +26,14 @@ _MOST_PICTURE_BYTES: Final = 5_000_000
 _MOST_PICTURES_BYTES: Final = 1_000_000_000
 _NO_EXPORT: Final = "This is not the export of a match. Choose a ZIP file that an export gave."
 _JPEG: Final = b"\xff\xd8\xff"
+_NONE_OF_OURS: Final = (
+    zipfile.BadZipFile,
+    KeyError,
+    NotImplementedError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +82,7 @@ def unpack(file: BinaryIO) -> Parcel:
         with zipfile.ZipFile(file) as archive:
             told = json.loads(_limited(archive, _MATCH, _MOST_BYTES))
             return _parcel(told, archive)
-    except (zipfile.BadZipFile, KeyError, TypeError, ValueError, NotImplementedError) as error:
+    except _NONE_OF_OURS as error:
         raise StoreError(_NO_EXPORT) from error
 
 

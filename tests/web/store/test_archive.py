@@ -84,6 +84,13 @@ def test_pages_get_a_match_with_its_history(store: Store) -> None:
     assert Archive(store).match(77) is None
 
 
+def _deep(_data: bytes) -> bytes:
+    out = BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("match.json", "[" * 100_000)
+    return out.getvalue()
+
+
 def _changed(change: Callable[[dict[str, Any]], object]) -> Callable[[bytes], bytes]:
     def repack(data: bytes) -> bytes:
         out = BytesIO()
@@ -101,6 +108,7 @@ def _changed(change: Callable[[dict[str, Any]], object]) -> Callable[[bytes], by
     [
         (lambda data: data[: len(data) // 2], "not the export"),
         (lambda _: b"not a zip", "not the export"),
+        (_deep, "not the export"),
         (_changed(lambda told: told.pop("records")), "not the export"),
         (_changed(lambda told: told.update(version=2)), "version 2"),
         (_changed(lambda told: told["records"].insert(0, told["records"][4])), "nothing to undo"),

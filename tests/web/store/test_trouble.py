@@ -139,3 +139,13 @@ def test_matches_of_the_first_version_are_opened_and_go_on(tmp_path: Path) -> No
 def test_a_folder_that_is_not_there_is_said_to_be_looked_at(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"may be written to, or choose another with --data"):
         open_store(f"sqlite:///{tmp_path / 'none' / 'matches.sqlite'}")
+
+
+def test_numbers_and_signs_that_no_database_takes_are_refused_in_words(tmp_path: Path) -> None:
+    with open_store(f"sqlite:///{tmp_path / 'matches.sqlite'}") as store:
+        for ask in (store.records, store.evidence):
+            with pytest.raises(StoreError, match="so large a number"):
+                ask(10**30)
+        with pytest.raises(StoreError, match="cannot be kept; write it anew"):
+            store.create_match([Started(("\ud800", "Bob"))], title="\ud800, Bob")
+        assert store.matches() == ()
