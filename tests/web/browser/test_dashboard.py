@@ -99,7 +99,25 @@ def test_every_parameter_of_the_rules_is_explained(organiser: Page) -> None:
     organiser.tap("#actions [data-action=new_match]")
     organiser.tap("#dialog details summary")
     about = organiser.text("#dialog .parameters")
-    assert "opening_threshold: 30" in about
+    assert "The points that a player's first sets need together. (points)" in about
+    box = organiser.find("#rule-opening_threshold")
+    assert box.get_attribute("value") == "30"
+    organiser.run("document.activeElement.blur()")
+    box.clear()
+    box.send_keys("50")
+    organiser.run("document.querySelector('#rule-wrap').checked = true")
+    organiser.run("document.querySelector('#rule-joker_pickup').value = 'replace'")
+    organiser.run("document.querySelector('#dialog form:not(.dialog-head)').requestSubmit()")
+    assert organiser.asked("new_match")["changes"] == {
+        "wrap": True,
+        "joker_pickup": "replace",
+        "opening_threshold": 50,
+    }
+    organiser.wait(lambda: not organiser.has("dialog[open]"))
+    organiser.tap("#actions [data-action=new_match]")
+    again = "return document.querySelector('#rule-opening_threshold')?.value"
+    organiser.wait(lambda: organiser.run(again) == "50", "house rules are forgotten")
+    organiser.run("localStorage.clear()")
 
 
 def test_drawing_and_taking_back_have_buttons_and_keys(organiser: Page) -> None:

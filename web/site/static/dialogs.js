@@ -70,12 +70,39 @@ export function addDialog([x, y], tiles) {
   open(t("tile.add"), h("p", {}, t("tile.add_help")), allFaces((name) => done("add_tile", { quad, tile: name })));
 }
 
+/** What this device remembers of a table's house rules, by ruleset. */
+const HOUSE = "house-rules-";
+
+function remembered(ruleset) {
+  try {
+    return JSON.parse(localStorage.getItem(HOUSE + ruleset)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** Return a field for a parameter of the rules. */
+function parameter(about, value) {
+  const id = `rule-${about.name}`;
+  if (about.kind === "switch") return h("input", { id, type: "checkbox", checked: value });
+  if (about.kind === "choice") return h("select", { id }, about.choices.map((one) => h("option", { value: one, selected: one === value }, one)));
+  if (about.kind === "number") return h("input", { id, type: "number", value, min: about.low, max: about.high, required: true });
+  return h("input", { id, value: value.join(" ") });
+}
+
+function valueOf(about, input) {
+  if (about.kind === "switch") return input.checked;
+  if (about.kind === "number") return Number(input.value);
+  return about.kind === "choice" ? input.value : input.value.split(/[\s,;]+/).filter(Boolean).map(Number);
+}
+
 /** Set a new match up. */
 export async function matchDialog(snapshot) {
   const rules = await (await fetch("/rules.json")).json();
   const names = snapshot.match?.players.map((player) => player.name) ?? ["", ""];
   const about = h("p", { class: "faint" });
   const details = h("dl", { class: "parameters" });
+  let house = new Map();
   const ruleset = h("select", { id: "ruleset", onchange: explain },
     rules.rulesets.map((one) => h("option", { value: one.name, selected: one.name === (snapshot.match?.ruleset ?? snapshot.rules) }, one.title)));
   const players = h("ol", { class: "names" });
@@ -90,10 +117,19 @@ export async function matchDialog(snapshot) {
 
   function explain() {
     const chosen = rules.rulesets.find((one) => one.name === ruleset.value);
-    about.textContent = chosen.description ?? "";
-    fill(details, rules.parameters.map((one) => [
-      h("dt", {}, one.name, ": ", h("strong", {}, String(chosen[one.name] ?? "")), one.unit ? ` ${one.unit}` : ""),
-      h("dd", {}, one.meaning)]));
+    about.textContent = chosen.summary;
+    const kept = remembered(ruleset.value);
+    house = new Map(rules.parameters.map((one) => [one, parameter(one, kept[one.name] ?? chosen[one.name])]));
+    fill(details, [...house].map(([one, input]) => [
+      h("dt", {}, h("label", { for: input.id }, one.name)),
+      h("dd", {}, input, h("p", {}, one.meaning, one.kind === "number" && one.unit ? ` (${one.unit})` : ""))]));
+  }
+
+  /** Return the parameters that differ from those of the rules. */
+  function changed() {
+    const chosen = rules.rulesets.find((one) => one.name === ruleset.value);
+    const values = [...house].map(([one, input]) => [one.name, valueOf(one, input)]);
+    return Object.fromEntries(values.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(chosen[name])));
   }
 
   const goal = h("select", { id: "goal", onchange: () => { many.hidden = goal.value === "open"; } }, ["open", "rounds", "games", "points"].map((one) => h("option", { value: one }, t(`match.goal_${one}`))));
@@ -120,7 +156,12 @@ export async function matchDialog(snapshot) {
     const values = { players: given, ruleset: ruleset.value, goal: goal.value };
     if (goal.value !== "open") values.amount = Number(amount.value);
     if (Number(timer.value) > 0) values.timer_s = Number(timer.value);
-    await done("new_match", values);
+    const changes = changed();
+    if (Object.keys(changes).length) values.changes = changes;
+    if (await command("new_match", values)) {
+      localStorage.setItem(HOUSE + ruleset.value, JSON.stringify(changes));
+      close();
+    }
   }
 }
 
