@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import cv2
 import numpy as np
 
-from web.site.canned_scenes import SCENES, WIDTH_PX, base
+from web.site.canned_scenes import HEIGHT_PX, SCENES, WIDTH_PX, base
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -198,7 +198,8 @@ class CannedArchive:
 
 def _drawn(snapshot: Snapshot) -> Pixels:
     """Draw a snapshot's tiles on a brown table top."""
-    picture = snapshot["picture"]
+    # One may still be asked for that the page showed before this state.
+    picture = snapshot["picture"] or {"height": HEIGHT_PX, "width": WIDTH_PX}
     pixels = np.full((picture["height"], picture["width"], 3), (60, 90, 120), np.uint8)
     for tile in snapshot["tiles"]:
         quad = np.array(tile["quad"], np.int32)

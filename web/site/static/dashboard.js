@@ -3,7 +3,7 @@ import { actions, key } from "./actions.js";
 import { adviceIn } from "./advice.js";
 import { banners } from "./banners.js";
 import { seen } from "./commands.js";
-import { addDialog, devicesDialog, tileDialog } from "./dialogs.js";
+import { addDialog, besideDialog, devicesDialog, tileDialog } from "./dialogs.js";
 import { fill, whenChanged } from "./dom.js";
 import { follow } from "./events.js";
 import { history } from "./history.js";
@@ -21,7 +21,7 @@ let now = null, lost = false, shownAt = 0, spoken = "";
 
 const tap = organiser ? (tile) => tileDialog(tile, Boolean(now?.match)) : null;
 const look = organiser ? (id) => { const tile = now.tiles.find((one) => one.id === id); if (tile) tap(tile); } : null;
-const picture = place("picture") ? livePicture(place("picture"), tap, organiser ? (at) => addDialog(at, now.tiles) : null) : null;
+const picture = place("picture") ? livePicture(place("picture"), tap, organiser ? (at) => (at ? addDialog(at, now.tiles) : besideDialog(now.tiles)) : null) : null;
 const advise = place("advice") ? adviceIn(place("advice")) : null;
 
 const parts = {
@@ -62,6 +62,7 @@ function render() {
   picture?.(now);
   advise?.(now);
   if (organiser) showLeftovers(leftovers);
+  document.body.dataset.number = now.number;
 }
 
 function show(snapshot) {

@@ -1,10 +1,12 @@
 /** One dialog at a time: tiles, matches, past events, devices, reports. */
 import { command } from "./commands.js";
-import { fill, h } from "./dom.js";
+import { fill, focusOn, h } from "./dom.js";
 import { face } from "./tiles.js";
 import { faceWords, t } from "./texts.js";
 
 const dialog = document.getElementById("dialog");
+/** What was focused before the dialog: it may have been drawn anew since. */
+let opener = null;
 const FACES = [..."RBOK"].map((colour) => Array.from({ length: 13 }, (_, n) => `${colour}${n + 1}`));
 
 /** Show a dialog; it closes with Escape, with its button, and with a tap beside it. */
@@ -15,12 +17,20 @@ export function open(title, ...content) {
       h("button", { class: "quiet", "aria-label": t("dialog.close") }, "✕")),
     h("div", { class: "dialog-body" }, content));
   dialog.setAttribute("aria-labelledby", "dialog-title");
-  if (!dialog.open) dialog.showModal();
+  if (dialog.open) return;
+  opener = { key: document.activeElement?.dataset.key, part: document.activeElement?.closest("main section") };
+  dialog.showModal();
 }
 
 export function close() {
   dialog.close();
 }
+
+dialog?.addEventListener("close", () => {
+  const { activeElement: now, body } = document;
+  // The browser gives the focus back itself, but to what is no longer on the page if that was drawn anew.
+  if (opener?.part?.isConnected && (now === body || dialog.contains(now))) focusOn(opener.key, opener.part);
+});
 
 dialog?.addEventListener("click", (event) => {
   if (event.target === dialog) dialog.close();
@@ -59,6 +69,20 @@ export function tileDialog(tile, inMatch) {
         allFaces((name) => done("declare_joker", { id: tile.id, tile: name })))
       : null,
     h("p", {}, h("button", { type: "button", class: "button", onclick: () => done("delete_tile", { id: tile.id }) }, t("tile.none"))));
+}
+
+/** Ask which tile lies beside one that is seen: for keys and screen readers, and where nothing is to be pointed at. */
+export function besideDialog(tiles) {
+  const by = h("select", { id: "beside" }, tiles.map((tile) => h("option", { value: tile.id }, faceWords(tile.tile))));
+  const side = h("select", { id: "side" }, ["right", "left"].map((one) => h("option", { value: one }, t(`tile.${one}`))));
+  const pick = (name) => {
+    const { quad } = tiles.find((tile) => String(tile.id) === by.value);
+    const [x, y] = [0, 1].map((n) => (quad[1][n] - quad[0][n]) * (side.value === "right" ? 1 : -1));
+    return done("add_tile", { quad: quad.map((corner) => [corner[0] + x, corner[1] + y]), tile: name });
+  };
+  open(t("tile.add"),
+    h("div", { class: "row" }, h("label", {}, t("tile.beside"), by), h("label", {}, t("tile.side"), side)),
+    h("p", {}, t("tile.which")), allFaces(pick));
 }
 
 /** Ask which tile lies at a place that was pointed at. */

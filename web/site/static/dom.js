@@ -18,12 +18,20 @@ export function h(tag, props = {}, ...children) {
   return element;
 }
 
-/** Replace an element's children, and keep the focus where it was. */
+/** Replace an element's children, and keep the focus where it was, or near there where that is gone. */
 export function fill(element, ...children) {
   const focused = document.activeElement;
-  const key = element.contains(focused) ? focused.dataset?.key : null;
+  const held = element !== focused && element.contains(focused);
+  const key = held ? focused.dataset?.key : null;
   element.replaceChildren(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
-  if (key) element.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus();
+  if (held) focusOn(key, element);
+}
+
+/** Focus what has a key, or else the part of the page in which it was. */
+export function focusOn(key, part) {
+  const found = key ? part.querySelector(`[data-key="${CSS.escape(key)}"]`) : null;
+  if (!found) part.tabIndex = -1;
+  (found ?? part).focus({ preventScroll: !found });
 }
 
 /** Call `render` with a value whenever the value differs from the last one. */

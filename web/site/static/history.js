@@ -10,7 +10,7 @@ export function history(snapshot, edit) {
   const lines = [...snapshot.history].reverse();
   return [
     h("h2", {}, t("history.label")),
-    lines.length ? h("ol", { class: "events", reversed: true }, lines.map((line) => h("li", {},
+    lines.length ? h("ol", { class: "events", reversed: true, tabindex: 0, "data-key": "events", "aria-label": t("history.label") }, lines.map((line) => h("li", {},
       h("span", {}, line.player && !line.story.startsWith(line.player) ? h("strong", {}, `${line.player}: `) : null, line.story),
       edit && EDITABLE.has(line.event)
         ? h("button", { type: "button", class: "quiet", "data-key": `edit-${line.seq}`, "aria-label": `${t("history.edit")}: ${line.story}`, onclick: () => editDialog(line) }, "✎")

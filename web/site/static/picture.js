@@ -11,7 +11,8 @@ export function livePicture(place, tap, add) {
   const missing = h("p", { class: "faint" }, t("picture.none"));
   const frame = h("div", { class: "frame" }, image, overlay);
   const together = h("p", { class: "faint", hidden: true });
-  place.append(h("h2", {}, t("picture.label")), missing, frame, together);
+  const unseen = add ? h("button", { type: "button", class: "button", "data-key": "add", hidden: true, onclick: () => add(null) }, t("tile.add_one")) : "";
+  place.append(h("h2", {}, t("picture.label")), missing, frame, together, unseen);
   let shown = null, wanted = null, loading = false;
 
   function load() {
@@ -40,6 +41,7 @@ export function livePicture(place, tap, add) {
 
   return (snapshot) => {
     wanted = snapshot.picture?.number ?? null;
+    if (add) unseen.hidden = !snapshot.tiles.length;
     load();
     missing.textContent = t(snapshot.cameras.length || !add ? "picture.none" : "picture.no_camera");
     const counting = snapshot.cameras.filter((camera) => camera.counts);

@@ -64,7 +64,7 @@ async function send(row) {
   photos.set(row.name, { mark, picture: await createImageBitmap(file).catch(() => null) });
   row.file.disabled = true;
   row.says.textContent = t("round.reading");
-  row.pick.replaceChildren();
+  fill(row.pick);
   try {
     const answer = await fetch("/leftovers", { method: "POST", headers: { Accept: "application/json" }, body: form });
     if (!answer.ok) toast((await answer.json().catch(() => ({}))).error ?? t("error.failed"));
@@ -83,7 +83,7 @@ function showRack(row, found) {
   row.shown = found;
   if (document.activeElement !== row.input) row.input.value = found.tiles;
   row.value.textContent = t("round.value", { points: found.value });
-  row.pick.replaceChildren();
+  fill(row.pick);
   fill(row.tiles, found.faces.map((one, place) => face(one.tile, {
     class: one.doubt ? "unsure" : "", "data-key": `left-${row.name}-${place}`, "data-left": place,
     "aria-label": one.doubt ? `${faceWords(one.tile)}, ${t("table.unsure_tile")}` : faceWords(one.tile),

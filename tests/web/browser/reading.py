@@ -1,0 +1,84 @@
+"""A page as it is for those who hear it, who use keys only, or who see little."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+if TYPE_CHECKING:
+    from tests.web.browser.pages import Tab
+
+CONTROLS: Final = frozenset(
+    {
+        "button", "checkbox", "combobox", "dialog", "DisclosureTriangle", "img", "image", "link",
+        "listbox", "radio", "region", "slider", "spinbutton", "switch", "textbox",
+    }
+)  # fmt: skip
+"""What has to have a name, by its role."""
+_CONTRAST: Final = (Path(__file__).parent / "contrast.js").read_text(encoding="utf-8")
+_REACHABLE: Final = """
+const root = document.querySelector('dialog[open]') ?? document.body;
+return [...root.querySelectorAll('button, a[href], input, select, textarea, summary')]
+  .filter((one) => one.checkVisibility({ contentVisibilityAuto: true }) && !one.disabled)
+  .map((one) => { one.dataset.reach ??= String(Math.random()); return one.dataset.reach; })
+"""
+_FOCUSED: Final = "return document.activeElement?.dataset.reach ?? ''"
+_MOST_STEPS: Final = 250
+
+
+def nameless(tab: Tab) -> list[str]:
+    """Return what a screen reader has no name for."""
+    tree = tab.chrome.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+    return [
+        _markup(tab, node["backendDOMNodeId"])
+        for node in tree
+        if not node.get("ignored")
+        and node["role"]["value"] in CONTROLS
+        and not str(node.get("name", {}).get("value", "")).strip()
+    ]
+
+
+def _markup(tab: Tab, number: int) -> str:
+    found: dict[str, Any] = tab.chrome.execute_cdp_cmd(
+        "DOM.getOuterHTML", {"backendNodeId": number}
+    )
+    return str(found["outerHTML"])[:120]
+
+
+def faint(tab: Tab) -> list[str]:
+    """Return every text whose contrast to what is behind it is below 4.5."""
+    found: list[str] = tab.run(_CONTRAST)
+    return found
+
+
+def look_in(tab: Tab, scheme: Literal["light", "dark"]) -> None:
+    """Show pages in light or dark colours, as on a computer with a mouse."""
+    features = [
+        {"name": "prefers-color-scheme", "value": scheme},
+        {"name": "hover", "value": "hover"},
+        {"name": "prefers-reduced-motion", "value": "reduce"},
+    ]
+    tab.chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+
+def type_key(tab: Tab, *keys: str) -> None:
+    """Press keys, wherever the focus is."""
+    ActionChains(tab.chrome).send_keys(*keys).perform()
+
+
+def missed_by_keys(tab: Tab) -> list[str]:
+    """Return the controls that the Tab key does not come to."""
+    wanted = set(tab.run(_REACHABLE))
+    tab.run("document.activeElement?.blur()")
+    for _ in range(_MOST_STEPS):
+        type_key(tab, Keys.TAB)
+        wanted.discard(tab.run(_FOCUSED))
+        if not wanted:
+            return []
+    return [
+        tab.run("return document.querySelector(`[data-reach='${arguments[0]}']`)?.outerHTML", one)
+        for one in wanted
+    ]
