@@ -65,7 +65,7 @@ def vary(edition: Edition, others: Sequence[Edition], rng: np.random.Generator) 
     return Edition(
         name=f"like {edition.name}",
         body=_body(source(borrow).body, rng),
-        ink=_ink(source(borrow).ink, rng),
+        ink=_ink(source(borrow).ink, rng, 2.0 if strange and rng.random() < 0.4 else 1.0),
         digit=_digit(source(borrow).digit, rng, any_font=strange),
         joker=_joker(source(borrow).joker, rng, any_style=strange),
         dish=_dish(source(borrow).dish, rng),
@@ -89,22 +89,28 @@ def _body(body: Body, rng: np.random.Generator) -> Body:
     )
 
 
-def _ink(ink: Ink, rng: np.random.Generator) -> Ink:
+def _ink(ink: Ink, rng: np.random.Generator, spread: float) -> Ink:
     return Ink(
         red=_shift(rng, ink.red, 0.016, 0.15, 0.12),
-        blue=_shift(rng, ink.blue, 0.035, 0.25, 0.2),
-        orange=_shift(rng, ink.orange, 0.016, 0.15, 0.08),
+        blue=_shift(rng, ink.blue, 0.035 * spread, 0.25, 0.2),
+        orange=_shift(rng, ink.orange, 0.016, 0.15 * spread, 0.08 * spread),
         black=_shift(rng, ink.black, 0.1, 0.4, 0.4),
     )
 
 
 def _digit(digit: Digit, rng: np.random.Generator, *, any_font: bool) -> Digit:
     height = _clip(digit.height * rng.uniform(0.85, 1.18), 0.2, 0.58)
+    centre_y = _clip(digit.centre_y + rng.normal(0, 0.02), height / 2 + 0.06, 0.5)
+    stretch = digit.stretch * float(rng.uniform(0.85, 1.15))
+    if any_font and rng.random() < 0.45:  # as no maker has printed it yet
+        height, stretch = float(rng.uniform(0.2, 0.56)), float(rng.uniform(0.7, 1.3))
+        highest = max(height / 2 + 0.06, 0.22)
+        centre_y = float(rng.uniform(highest, max(highest, 0.5)))
     return Digit(
         fonts=(_pick(rng, FONTS), *digit.fonts) if any_font else digit.fonts,
         height=height,
-        centre_y=_clip(digit.centre_y + rng.normal(0, 0.02), height / 2 + 0.06, 0.5),
-        stretch=digit.stretch * float(rng.uniform(0.85, 1.15)),
+        centre_y=centre_y,
+        stretch=stretch,
         bold=_clip(digit.bold + rng.normal(0.0, 0.015), 0, 0.06),
         engraved=digit.engraved if rng.random() < 0.7 else bool(rng.random() < 0.5),
         mark=digit.mark if rng.random() < 0.7 else _pick(rng, ("none", "dot", "bar")),
