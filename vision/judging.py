@@ -52,7 +52,7 @@ def judge_seen(
     """
     verdict = judge_table(table, rules, unsure=_unsure_places(layout, readings))
     doubted = nearly_legal(layout, readings, verdict, rules)
-    ends = _open_ends(layout, readings, verdict)
+    ends = _open_ends(layout, readings, verdict, crossing=rules.two_dimensional)
     doubted |= dict.fromkeys(beside_unsure(ends, readings), BESIDE)
     doubted |= dict.fromkeys(beyond_the_edge(ends, shape), BEYOND)
     if doubted:
@@ -114,7 +114,9 @@ class OpenEnd:
     step_img: Floats
 
 
-def _open_ends(layout: Layout, readings: Readings, verdict: Verdict) -> list[OpenEnd]:
+def _open_ends(
+    layout: Layout, readings: Readings, verdict: Verdict, *, crossing: bool
+) -> list[OpenEnd]:
     centres = readings.quads_img.mean(1)
     ends: list[OpenEnd] = []
     for placed, part in zip(layout.placed, verdict.parts, strict=True):
@@ -123,8 +125,10 @@ def _open_ends(layout: Layout, readings: Readings, verdict: Verdict) -> list[Ope
             continue
         tiles = placed.tiles
         if len(tiles) == 1:
-            across = readings.quads_img[tiles[0], 1] - readings.quads_img[tiles[0], 0]
-            steps = [(tiles[0], across), (tiles[0], -across)]
+            left_top, right_top, _, left_bottom = readings.quads_img[tiles[0]]
+            # Where sets may cross, one goes on above and below a tile, too.
+            ways = (right_top - left_top, left_bottom - left_top)[: 1 + crossing]
+            steps = [(tiles[0], step) for way in ways for step in (way, -way)]
         else:
             steps = [
                 (tiles[0], centres[tiles[0]] - centres[tiles[1]]),

@@ -55,6 +55,15 @@ def test_an_unsure_tile_beside_a_short_set_may_belong_to_it() -> None:
     assert beside(35, unsure, "R4").verdict.ok is None
 
 
+def test_where_sets_may_cross_an_unsure_tile_below_is_asked_about_too() -> None:
+    """A column through a row that was not read: its tiles would lie alone."""
+    quads = np.array([quad_at(400, 300), quad_at(400, 450)])
+    faces = (sure("R8"), replace(sure("R9"), doubt=UNREADABLE))
+    reader = TableReader(FakeDetector(quads), FakeReader(faces))
+    assert reader.read(blank(), load_ruleset("runny")).verdict.ok is None
+    assert reader.read(blank(), STANDARD).verdict.ok is False
+
+
 def test_what_no_more_tiles_would_mend_is_wrong_at_the_edge_too() -> None:
     assert read_at(3, "R3", "R3", "R3").read(blank(), STANDARD).verdict.ok is False
     assert read_at(3, "R3", "R4", "R5").read(blank(), STANDARD).verdict.ok is True
