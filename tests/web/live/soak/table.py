@@ -25,7 +25,6 @@ from tests.web.live.fakes import FakePhone
 from vision.cameras import CameraError, Feed
 from vision.cameras.vigil import FeedSettings
 from vision.pipeline import TableReader
-from vision.watching import Watcher
 from web.live.live_table import LiveTable
 from web.site.app import create_app
 from web.site.data_folder import DataFolder
@@ -40,10 +39,8 @@ from web.store import Archive, open_store, schema
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from referee.ruleset import Ruleset
+    from vision.cameras import Frame
     from vision.types import Pixels
-    from vision.watching import Sight
-    from vision.watching.sights import FrameLike
     from web.store import Store
 
 FPS = 5.0
@@ -56,8 +53,8 @@ _ROOMY_PAGES = 1_000_000
 class Stage:
     """A camera before a made table, and the clock of all that look at it.
 
-    The next frame comes once the one before was looked at, so that a busy machine makes the
-    evening longer and not another one.
+    The next frame comes once all that the one before tells was taken in, so that a busy machine
+    makes the evening longer and not another one.
     """
 
     name = "soak"
@@ -65,7 +62,8 @@ class Stage:
 
     def __init__(self, speed: float, now_s: float) -> None:
         self.orders: queue.Queue[dict[str, Any]] = queue.Queue()
-        self.looked = threading.Event()
+        self._taken_in = -1
+        self._changed = threading.Condition()
         self.full = threading.Event()
         self.reader = MadeReader()
         self._speed = speed
@@ -76,11 +74,16 @@ class Stage:
         self._left = 0
         self._given = 0
         self._lost_until_s = now_s
-        self.looked.set()
 
     def __call__(self) -> float:
         """Return the simulated time in seconds."""
         return self._now_s
+
+    def taken_in(self, number: int) -> None:
+        """Note that the table has made what it can of this frame, and asks for the next."""
+        with self._changed:
+            self._taken_in = max(self._taken_in, number)
+            self._changed.notify_all()
 
     def open(self) -> None:
         if self._now_s < self._lost_until_s:
@@ -88,12 +91,12 @@ class Stage:
             raise CameraError("The cable is out.")
 
     def grab(self) -> Pixels:
-        self.looked.wait(_PATIENCE_S)
+        with self._changed:
+            self._changed.wait_for(lambda: self._taken_in >= self._given - 1, _PATIENCE_S)
         while not self._left:
             self._obey(self.orders.get())
         self._left -= 1
         self._given += 1
-        self.looked.clear()
         self._pass(1 / FPS)
         self.reader.scene = self._scene
         grain = self._given % _GRAINS
@@ -126,18 +129,17 @@ class Stage:
         time.sleep(max(self._due_s - time.monotonic(), 0.0))
 
 
-class Lookout(Watcher):
-    """Tells the stage when a frame was looked at."""
+class AskedFeed(Feed):
+    """Tells the stage what the table is done with: it asks for a frame after that one."""
 
-    def __init__(self, reader: TableReader, rules: Ruleset, stage: Stage) -> None:
-        super().__init__(reader, rules)
+    def __init__(self, stage: Stage) -> None:
+        # Retries take no real time: the stage lets simulated time pass instead.
+        super().__init__(stage, FeedSettings(retry_s=0.01), stage)
         self._stage = stage
 
-    def look(self, frame: FrameLike, *, photo: bool = False) -> Sight:
-        try:
-            return super().look(frame, photo=photo)
-        finally:
-            self._stage.looked.set()
+    def newest(self, after: int = -1, timeout_s: float = 1.0) -> Frame | None:
+        self._stage.taken_in(after)
+        return super().newest(after, timeout_s)
 
 
 def say(values: dict[str, Any]) -> None:
@@ -153,14 +155,11 @@ def served(folder: DataFolder, stage: Stage) -> Iterator[None]:
         _fill_disk(store, stage.full)
         archive = Archive(store)
         reader = TableReader(stage.reader, stage.reader)
-        # Retries take no real time: the stage lets simulated time pass instead.
-        feed = Feed(stage, FeedSettings(retry_s=0.01), stage)
         table = LiveTable(
             reader,
             store,
-            [feed],
+            [AskedFeed(stage)],
             clock=stage,
-            make_watcher=lambda reader, rules: Lookout(reader, rules, stage),
             open_phone=FakePhone,
         )
         known = Services(
