@@ -94,10 +94,17 @@ def start_round(desk: Desk, values: Request) -> None:
     """Begin a round."""
     desk.game.playing(Phase.DRAWING)
     racks = {str(k): str(v) for k, v in mapping(values, "racks").items()}
-    handfuls = {str(k): list(v) for k, v in mapping(values, "handfuls").items()}
+    handfuls = {str(k): _two_whole(v) for k, v in mapping(values, "handfuls").items()}
     free_tiles = values.text("free_tiles", _lying_free(desk.game))
     parse_tiles(free_tiles)
     desk.game.append(Dealt(values.text("starter", ""), racks, handfuls, free_tiles))
+
+
+def _two_whole(value: object) -> list[int]:
+    numbers = list(value) if isinstance(value, list | tuple) else []
+    if [type(number) for number in numbers] != [int, int] or min(numbers) < 0:
+        raise CommandError("handfuls: expected two whole numbers a player")
+    return numbers
 
 
 def _lying_free(game: Game) -> str:

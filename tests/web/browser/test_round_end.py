@@ -117,6 +117,23 @@ def test_a_rack_is_photographed_put_right_and_counted(
     chrome.get("about:blank")
 
 
+def test_handfuls_that_are_worth_points_are_asked_for(chrome: Chrome, table: Served) -> None:
+    table.live.command("new_match", {"players": ["Ann", "Bob"], "ruleset": "mcgraw"})
+    chrome.delete_all_cookies()
+    page = Tab(chrome)
+    chrome.get(table.link)
+    page.tap("[data-action=start_round]")
+    page.says("How many tiles were in each handful?", "#dialog")
+    second = page.find("#dialog [aria-label='Bob, handful 2']")
+    second.clear()
+    second.send_keys("20")
+    page.tap("#dialog .choices .button:nth-of-type(2)")
+    page.wait(lambda: table.live.snapshot()["match"]["turn"] == "Bob")
+    players = table.live.snapshot()["match"]["players"]
+    assert [player["rack"] for player in players] == [30, 36]
+    chrome.get("about:blank")
+
+
 def test_a_rack_that_nobody_can_count_is_photographed_too(chrome: Chrome, table: Served) -> None:
     players, changes = ["Ann", "Bob"], {"deal_two_players": 3}
     table.live.command("new_match", {"players": players, "changes": changes})

@@ -164,6 +164,15 @@ def test_wrong_commands_say_what_is_wrong(room: Room) -> None:
     assert room.store.writes == 0
 
 
+def test_handfuls_are_two_numbers_a_player(room: Room) -> None:
+    room.do("new_match", players=["Ann", "Bob"], ruleset="mcgraw")
+    for handful in (5, [14], [14, "x"], [14, -1], None):
+        with pytest.raises(CommandError, match="two whole numbers"):
+            room.do("start_round", starter="Ann", handfuls={"Ann": handful})
+    room.do("start_round", starter="Ann", handfuls={"Ann": [14, 13], "Bob": [15, 20]})
+    assert [player["rack"] for player in room.snapshot()["match"]["players"]] == [29, 37]
+
+
 def test_what_is_typed_for_a_rack_may_be_written_carelessly(room: Room) -> None:
     room.play()
     room.do("set_leftovers", player="Bob", tiles="r7, k13;J")

@@ -189,11 +189,20 @@ export async function matchDialog(snapshot) {
   }
 }
 
-/** Ask who starts. */
-export function startDialog(match) {
-  open(t("round.title"), h("p", {}, t("round.who")),
+/** Ask who starts, and what the handfuls were where they are worth points. */
+export async function startDialog(match) {
+  const known = await fetch("/rules.json").then((answer) => answer.json()).catch(() => null);
+  const counted = known?.rulesets.find((one) => one.name === match.ruleset)?.pick_bonus;
+  const handfuls = match.players.map((player) => [player.name, [1, 2].map((number) =>
+    h("input", { type: "number", min: 0, max: 60, value: 14, "aria-label": t("round.handful", { name: player.name, number }) }))]);
+  const values = (starter) => counted
+    ? { starter, handfuls: Object.fromEntries(handfuls.map(([name, inputs]) => [name, inputs.map((input) => Number(input.value))])) }
+    : { starter };
+  open(t("round.title"),
+    counted ? [h("p", {}, t("round.handfuls")), handfuls.map(([name, inputs]) => h("div", { class: "row" }, h("strong", { class: "grow" }, name), inputs.map((input) => h("div", {}, input))))] : null,
+    h("p", {}, t("round.who")),
     h("div", { class: "choices" }, match.players.map((player) =>
-      h("button", { type: "button", class: "button", onclick: () => done("start_round", { starter: player.name }) }, player.name))));
+      h("button", { type: "button", class: "button", onclick: () => done("start_round", values(player.name)) }, player.name))));
 }
 
 /** Change or explain a past event. */
