@@ -79,7 +79,8 @@ class Vigil:
 
     def _note_size(self, pixels: Pixels, now_s: float) -> None:
         size = (pixels.shape[1], pixels.shape[0])
-        if self._live and self._size is not None and size != self._size:
+        turned = self._size == size[::-1]  # as phones are: the same camera
+        if self._live and self._size is not None and size != self._size and not turned:
             old, new = (f"{width} x {height}" for width, height in (self._size, size))
             self._note_change(old, new, now_s)
         self._size = size

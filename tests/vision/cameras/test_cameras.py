@@ -129,6 +129,13 @@ def test_another_size_is_another_camera_but_a_hand_or_lamp_is_none() -> None:
     assert vigil.judge(noise(4, 72, 128), 5.3) is Health.OK
 
 
+def test_a_phone_that_is_turned_is_the_same_camera() -> None:
+    vigil = Vigil(FeedSettings(), live=True)
+    assert vigil.judge(noise(1), 0.0) is Health.OK
+    assert vigil.judge(noise(2, 64, 48), 0.1) is Health.OK
+    assert vigil.judge(noise(3), 0.2) is Health.OK
+
+
 def test_an_unplugged_camera_is_told_and_comes_back() -> None:
     plugs = [[noise(1)], [], [noise(seed) for seed in range(2, 40)]]
     back = threading.Event()
