@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 SHADES: Final = 0.6  # half sizes around a tile that its edges and its shade may change
 LEAST_TABLE: Final = 0.1  # of the picture
+SMALLER: Final = 2  # times: colours need no more
+FINE_PX: Final = 5  # wood grain is smaller
 DARK: Final = 12  # grey levels: keeps the noise of dark colours out of ratios
-FINE_PX: Final = 9  # wood grain is smaller
-AROUND_TILES: Final = 4.0  # tile widths: how far around a tile the table tells its colour
+AROUND_TILES: Final = 2.0  # tile widths: how far around a tile the table tells its colour
 MOST_LIGHT: Final = 0.45  # of the logarithm of a ratio: so far may the light have changed
 SAME_HUE: Final = 0.1
 SAME_COLOUR: Final = 0.12
@@ -42,22 +43,24 @@ def is_bare(before: Glance, quads_img: Floats, now: Glance) -> bool:
     """
     if not len(quads_img):
         return False
-    table = ~places_of(quads_img, before.shape, before.scale, SHADES)
-    if table.mean() < LEAST_TABLE:
-        return False
     was, found = _colours(before), _colours(now)
-    if not _is_same(was, found, table):
+    scale = before.scale / SMALLER
+    table = ~places_of(quads_img, (was.shape[0], was.shape[1]), scale, SHADES)
+    if table.mean() < LEAST_TABLE or not _is_same(was, found, table):
         return False
     size = float(np.median(np.linalg.norm(quads_img[:, 1] - quads_img[:, 0], axis=1)))
-    sigma = max(size * before.scale * AROUND_TILES / 2, 1.0)
-    tiles = [places_of(quad[None], before.shape, before.scale) for quad in quads_img]
-    contrast, left = (_contrast(colours, table, tiles, sigma) for colours in (was, found))
+    sigma = max(size * scale * AROUND_TILES, 1.0)
+    middles = quads_img.mean(1) * scale
+    contrast, left = (_contrast(colours, table, middles, sigma) for colours in (was, found))
     return contrast > LEAST_CONTRAST and left < LEFT_OF_IT * contrast
 
 
 def _colours(glance: Glance) -> Floats:
-    """(h, w, 3) float32: logarithms of the colours, without what is fine."""
-    smooth = cv2.blur(glance.bgr.astype(np.float32), (FINE_PX, FINE_PX))
+    """Return (h, w, 3) float32, logarithms of the colours, without what is fine."""
+    height, width = glance.shape
+    size = width // SMALLER, height // SMALLER
+    small = cv2.resize(glance.bgr, size, interpolation=cv2.INTER_AREA)
+    smooth = cv2.blur(small.astype(np.float32), (FINE_PX, FINE_PX))
     return np.asarray(np.log(smooth + DARK), np.float32)
 
 
@@ -71,10 +74,19 @@ def _is_same(was: Floats, found: Floats, table: Mask) -> bool:
     return float((apart < SAME_COLOUR).mean()) > NEARLY_ALL
 
 
-def _contrast(colours: Floats, table: Mask, tiles: list[Mask], sigma: float) -> float:
-    """Return how far the places of tiles are from the colour of the table around them."""
-    weight = cv2.GaussianBlur(table.astype(np.float32), (0, 0), sigma)
-    around = cv2.GaussianBlur(colours * table[..., None], (0, 0), sigma)
-    around = around / np.maximum(weight, 1e-3)[..., None]
-    apart = [np.abs(np.median((colours - around)[tile], axis=0)).max() for tile in tiles]
-    return float(np.mean([one for one in apart if np.isfinite(one)] or [0.0]))
+def _contrast(colours: Floats, table: Mask, middles: Floats, sigma: float) -> float:
+    """Return how far the tiles' middles (n, 2) are from the colour of the table around them."""
+    height, width = table.shape
+    few = max(1, round(sigma / 2))  # a picture that is blurred so much needs few pixels
+    size = max(1, width // few), max(1, height // few)
+    weight = table.astype(np.float32)
+    planes = [
+        cv2.GaussianBlur(
+            cv2.resize(plane, size, interpolation=cv2.INTER_AREA), (0, 0), sigma / few
+        )
+        for plane in (colours * weight[..., None], weight)
+    ]
+    around = planes[0] / np.maximum(planes[1], 1e-3)[..., None]
+    x, y = np.clip(middles, 0, (width - 1, height - 1)).astype(int).T
+    level = around[y * size[1] // height, x * size[0] // width]
+    return float(np.abs(colours[y, x] - level).max(axis=1).mean())
