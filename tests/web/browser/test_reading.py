@@ -138,7 +138,8 @@ def test_escape_closes_a_dialog_and_the_focus_goes_back(desk: Page, opener: str)
     desk.find("dialog[open] h2")
     assert desk.run("return document.activeElement.closest('dialog') !== null")
     # What is behind the dialog is drawn anew meanwhile.
-    shown(desk, scene, tiles=[], parts=[], history=[], phase="lost", match=None)
+    tiles = [{**tile, "status": "covered"} for tile in scene()["tiles"]]
+    shown(desk, scene, tiles=tiles, history=[], match=None)
     shown(desk, scene)
     type_key(desk, Keys.ESCAPE)
     desk.wait(lambda: not desk.has("dialog[open]"))

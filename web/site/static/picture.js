@@ -21,6 +21,8 @@ export function livePicture(place, tap, add) {
     const number = wanted;
     const next = new Image();
     next.onload = () => {
+      // By now there may be none any more.
+      if (wanted === null) { loading = false; return; }
       image.src = next.src;
       image.hidden = false;
       missing.hidden = true;
