@@ -36,7 +36,7 @@ MOST_WINDOWS = 12
 # Boxes nearer than this part of it are about the same tile.
 SAME_TILE = 0.7
 # Perspective makes the nearest tile of a table up to twice as wide as the middle one.
-GIANT, ENOUGH_TO_COMPARE = 2.4, 5
+GIANT, ENOUGH_TO_COMPARE, CERTAIN = 2.4, 5, 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,11 +173,15 @@ def _unique(boxes: _Boxes) -> _Boxes:
 
 
 def _without_giants(boxes: _Boxes) -> _Boxes:
-    """Drop boxes around several tiles: of those on one table none is that much the largest."""
+    """Drop boxes around several tiles: of those on one table none is that much the largest.
+
+    What is certainly a tile tells how large tiles are, rather than specks that may be some.
+    """
     if len(boxes.scores) < ENOUGH_TO_COMPARE:
         return boxes
     sides = np.sqrt(boxes.xywhr[:, 2] * boxes.xywhr[:, 3])
-    return boxes.take(np.flatnonzero(sides <= GIANT * np.median(sides)))
+    certain = boxes.scores >= min(CERTAIN, float(boxes.scores.max()))
+    return boxes.take(np.flatnonzero(sides <= GIANT * np.median(sides[certain])))
 
 
 def _without_cropped(boxes: _Boxes, width: int, height: int) -> _Boxes:

@@ -95,3 +95,11 @@ def test_quads_turn_clockwise_from_a_short_side() -> None:
     quad = quads_of(np.array([[100, 100, 40, 60, np.pi / 3]], np.float32))[0]
     assert cv2.contourArea(quad, oriented=True) > 0
     assert np.linalg.norm(quad[1] - quad[0]) == pytest.approx(40, abs=1e-3)
+
+
+def test_specks_that_may_be_tiles_do_not_make_giants_of_tiles() -> None:
+    specks = [(50 + 40 * i, 700, 20, 28, 0) for i in range(5)]
+    tiles = [(100 + 200 * i, 300, 190, 270, 0) for i in range(3)]
+    scores = np.array([0.4] * 5 + [0.9] * 3, np.float32)
+    kept = _without_giants(_Boxes(np.array([*specks, *tiles], np.float32), scores))
+    assert len(kept.scores) == 8
