@@ -149,13 +149,16 @@ def canonical(part: TileSet | Grid) -> str:
     True
     >>> canonical(parse_grid("R7 . / R8 B8")) == canonical(parse_grid("R8 R7 / B8 ."))
     True
+    >>> canonical(parse_grid("R7 / R8"))
+    'R7 / R8'
     """
     if isinstance(part, TileSet):
         return min(str(part), str(TileSet(part.tiles[::-1])))
     turned, ways = part.rows, list[str]()
     for _ in range(4):
         turned = tuple(zip(*turned[::-1], strict=True))
-        ways.append(str(Grid(turned)))
+        rows = (" ".join("." if tile is None else str(tile) for tile in row) for row in turned)
+        ways.append(" / ".join(rows))
     return min(ways)
 
 
