@@ -61,6 +61,11 @@ def judge_seen(
     return readings, verdict
 
 
+def face_is_unsure(reading: Reading) -> bool:
+    """Whether what a tile reads is in doubt, and not only whether its set goes on."""
+    return reading.unsure and reading.doubt not in OPEN_ENDS
+
+
 def _unsure_places(layout: Layout, readings: Readings) -> frozenset[Place]:
     return frozenset(
         (part, position)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from referee.scoring import rack_points
-from vision.judging import OPEN_ENDS
+from vision.judging import face_is_unsure
 
 if TYPE_CHECKING:
     from referee.ruleset import Ruleset
@@ -51,10 +51,7 @@ def leftovers(readings: Readings, rules: Ruleset) -> Leftovers:
     ('R7 B3 J', 40)
     """
     tiles = sorted((reading.tile for reading in readings.readings), key=lambda tile: tile.index)
-    # Where a set may go on says nothing about a rack.
     unsure = tuple(
-        number
-        for number, reading in enumerate(readings.readings)
-        if reading.unsure and reading.doubt not in OPEN_ENDS
+        number for number, reading in enumerate(readings.readings) if face_is_unsure(reading)
     )
     return Leftovers(tuple(tiles), rack_points(tiles, rules), unsure)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from referee.phrases import say
 from referee.scoring import rack_points
-from vision.judging import OPEN_ENDS
+from vision.judging import face_is_unsure
 from web.live.comparing import part_key
 from web.live.sentences import phrased, question
 
@@ -118,8 +118,7 @@ def leftovers_in(reading: TableReading, match: Match, player: str, mark: str = "
 def _seen(reading: TableReading, number: int, size: tuple[int, int]) -> LeftTile:
     found, quad = reading.readings.readings[number], reading.readings.quads_img[number]
     corners = tuple((float(x) / size[0], float(y) / size[1]) for x, y in quad)
-    # Where a set may go on says nothing about a rack.
-    unsure = found.unsure and found.doubt not in OPEN_ENDS
+    unsure = face_is_unsure(found)
     return LeftTile(
         found.tile,
         question(found.tile, found.doubt) if unsure else "",
