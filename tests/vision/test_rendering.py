@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vision.rendering.arrays import Array
-    from vision.rendering.editions import Edition
+    from vision.rendering.editions import Edition, Pip
     from vision.rendering.layouts import Maker
     from vision.types import Pixels
 
@@ -129,6 +129,28 @@ def test_varied_editions_stay_within_the_model() -> None:
     for index in range(60):
         edition = vary(EDITIONS[index % len(EDITIONS)], EDITIONS, rng)
         assert type(edition).model_validate(edition.model_dump()) == edition
+
+
+def test_inks_of_one_set_stay_apart() -> None:
+    rng = np.random.default_rng(5)
+    for index in range(300):
+        ink = vary(EDITIONS[index % len(EDITIONS)], EDITIONS, rng).ink
+        inks = np.array([[ink.red, ink.blue, ink.orange, ink.black]], np.uint8)
+        lab = cv2.cvtColor(inks.astype(np.float32) / 255, cv2.COLOR_RGB2LAB)[0]
+        nearest = min(float(np.linalg.norm(a - b)) for a, b in combinations(lab, 2))
+        assert nearest > 18, ink  # bytes round a little
+
+
+@pytest.mark.parametrize("pip", ["suits", "disc", "ring", "star"])
+def test_what_is_printed_under_a_number_leaves_it_alone(pip: Pip) -> None:
+    edition = EDITIONS[0].model_copy(update={"pip": pip})
+    with_pip, without = (
+        draw_face(e, "R8", np.random.default_rng(1)).albedo_bgr for e in (edition, EDITIONS[0])
+    )
+    changed = np.flatnonzero((with_pip != without).any(axis=(1, 2)))
+    foot = edition.digit.centre_y + edition.digit.height / 2
+    assert len(changed)
+    assert changed[0] > foot * len(with_pip)
 
 
 def test_the_same_seed_gives_the_same_picture() -> None:

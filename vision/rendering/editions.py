@@ -16,6 +16,7 @@ Rgb = tuple[
     Annotated[int, Field(ge=0, le=255)],
 ]
 Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
+Pip = Literal["none", "suits", "disc", "ring", "star", "around"]
 
 
 class EditionError(ValueError):
@@ -113,8 +114,10 @@ class Edition(_Part):
     joker: Joker
     dish: Dish = Dish()
     wordmark: Wordmark = Wordmark()
-    pip: bool = Field(
-        default=False, description="a circle with a coloured pip under the digit (Okey)"
+    pip: Pip = Field(
+        default="none",
+        description="what is printed under the digit in its colour, or around it; "
+        "`suits` is a sign a colour in a circle (Okey)",
     )
 
 

@@ -69,8 +69,8 @@ def _ink_mask(
         return draw_joker(edition.joker, width, height, rng), colour
     number = name[1:]
     mask = _digit_mask(edition, number, width, height, rng)
-    if edition.pip:
-        mask = np.maximum(mask, _pip_mask(name[0], width, height))
+    if edition.pip != "none":
+        mask = np.maximum(mask, _pip_mask(edition, name[0], width, height))
     return mask, getattr(edition.ink, _COLOURS[name[0]])
 
 
@@ -140,10 +140,34 @@ def _mark_upright(mask: Array, mark: str, wide: int, tall: int, centre_y: int) -
         )
 
 
-def _pip_mask(colour: str, width: int, height: int) -> Array:
-    """Draw a small suit-like sign in a thin circle, one shape a colour."""
+def _pip_mask(edition: Edition, colour: str, width: int, height: int) -> Array:
+    """Draw what is printed beside the number in its colour: below it, or a ring around it."""
     mask = np.zeros((height, width), np.float32)
-    x, y, r = width // 2, round(0.70 * height), round(0.19 * width)
+    digit = edition.digit
+    x, r = width // 2, round(0.17 * width)
+    y = max(round(0.72 * height), round((digit.centre_y + digit.height / 2) * height) + r + 4)
+    if y + r > height and edition.pip != "around":
+        return mask  # a number that tall leaves no room for it
+    if edition.pip == "around":
+        tall, wide = digit.height * height, min(digit.height * height, digit.max_width * width)
+        r = min(round(0.6 * float(np.hypot(tall, wide))), round(0.46 * width))
+        cv2.circle(mask, (x, round(digit.centre_y * height)), r, 1.0, 3, cv2.LINE_AA)
+    elif edition.pip == "ring":
+        cv2.circle(mask, (x, y), round(0.7 * r), 1.0, 4, cv2.LINE_AA)
+    elif edition.pip == "disc":
+        cv2.circle(mask, (x, y), round(0.7 * r), 1.0, -1, cv2.LINE_AA)
+    elif edition.pip == "star":
+        turn = np.arange(10) * np.pi / 5
+        reach = r * np.where(np.arange(10) % 2, 0.4, 1.0)
+        points = np.stack([x + reach * np.sin(turn), y - reach * np.cos(turn)], 1)
+        cv2.fillPoly(mask, [points.astype(np.int32)], 1.0, cv2.LINE_AA)
+    else:
+        _draw_suit(mask, colour, x, y, r)
+    return mask
+
+
+def _draw_suit(mask: Array, colour: str, x: int, y: int, r: int) -> None:
+    """Draw a small suit-like sign in a thin circle, one shape a colour."""
     cv2.circle(mask, (x, y), r, 1.0, 2, cv2.LINE_AA)
     s = r * 0.5
     if colour in "RK":
@@ -162,7 +186,6 @@ def _pip_mask(colour: str, width: int, height: int) -> Array:
     else:
         corners = np.array([(x, y - s), (x + s * 0.7, y), (x, y + s), (x - s * 0.7, y)], np.int32)
         cv2.fillConvexPoly(mask, corners, 1.0, cv2.LINE_AA)
-    return mask
 
 
 def _outline(width: int, height: int, corner: float) -> Array:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import colorsys
-from typing import TYPE_CHECKING, TypeVar
+from itertools import combinations
+from typing import TYPE_CHECKING, Final, TypeVar, get_args
 
-from vision.rendering.editions import Body, Digit, Dish, Edition, Ink, Joker, Rgb, Wordmark
+import cv2
+import numpy as np
+
+from vision.rendering.editions import Body, Digit, Dish, Edition, Ink, Joker, Pip, Rgb, Wordmark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
-
 T = TypeVar("T")
+LEAST_APART: Final = 20.0  # of any two inks, in CIELAB
+PIPS: tuple[Pip, ...] = get_args(Pip)
 
 # Digits as different as tile makers' are; every one is in a Debian font package.
 FONTS = (
@@ -38,6 +42,9 @@ FONTS = (
     "Play-Bold.otf", "Play-Regular.otf", "AveriaSansGWF-Bold.ttf", "AveriaSansGWF-Regular.ttf",
     "ComicNeue-Bold.otf", "ComicNeue-Regular.otf", "ClearSans-Bold.ttf", "ClearSans-Medium.ttf",
     "Apropal-Bold.otf", "LeagueMono-CondensedBold.otf", "LeagueMono-CondensedMedium.otf",
+    "Comfortaa-Light.ttf", "Dosis-Book.otf", "Dosis-Light.otf", "Jura-Regular.otf",
+    "Jura-Light.otf", "Cantarell-Light.otf", "Lato-Light.ttf", "Quicksand-Light.ttf",
+    "Karla-Light.otf", "InterDisplay-Light.otf", "ClearSans-Light.ttf", "LeagueSpartan-Light.otf",
 )  # fmt: skip
 
 
@@ -64,13 +71,13 @@ def vary(edition: Edition, others: Sequence[Edition], rng: np.random.Generator) 
     borrow = 0.35 if strange else 0.0
     return Edition(
         name=f"like {edition.name}",
-        body=_body(source(borrow).body, rng),
-        ink=_ink(source(borrow).ink, rng, 2.0 if strange and rng.random() < 0.4 else 1.0),
+        body=_body(source(borrow).body, rng, any_body=strange),
+        ink=_inks_apart(source(borrow).ink, rng, any_ink=strange and rng.random() < 0.4),
         digit=_digit(source(borrow).digit, rng, any_font=strange),
         joker=_joker(source(borrow).joker, rng, any_style=strange),
-        dish=_dish(source(borrow).dish, rng),
+        dish=_any_dish(rng) if strange and rng.random() < 0.4 else _dish(source(borrow).dish, rng),
         wordmark=_wordmark(source(borrow).wordmark, rng),
-        pip=source(0.1).pip,
+        pip=_pick(rng, PIPS) if strange and rng.random() < 0.25 else source(0.1).pip,
     )
 
 
@@ -78,9 +85,17 @@ def _clip(value: float, low: float, high: float) -> float:
     return float(min(max(value, low), high))
 
 
-def _body(body: Body, rng: np.random.Generator) -> Body:
+def _hsv(hue: float, saturation: float, value: float) -> Rgb:
+    r, g, b = (round(channel * 255) for channel in colorsys.hsv_to_rgb(hue % 1, saturation, value))
+    return r, g, b
+
+
+def _body(body: Body, rng: np.random.Generator, *, any_body: bool) -> Body:
+    colour = _shift(rng, body.colour, 0.015, 0.35, 0.05)
+    if any_body and rng.random() < 0.15:  # from grey plastic to light wood
+        colour = _hsv(rng.uniform(0.06, 0.15), rng.uniform(0, 0.45), rng.uniform(0.7, 0.95))
     return Body(
-        colour=_shift(rng, body.colour, 0.015, 0.35, 0.05),
+        colour=colour,
         aspect=_clip(body.aspect + rng.normal(0, 0.025), 0.6, 0.82),
         corner=_clip(body.corner * rng.uniform(0.5, 1.6), 0.01, 0.3),
         bevel=_clip(body.bevel * rng.uniform(0.5, 1.6), 0.01, 0.15),
@@ -89,12 +104,39 @@ def _body(body: Body, rng: np.random.Generator) -> Body:
     )
 
 
-def _ink(ink: Ink, rng: np.random.Generator, spread: float) -> Ink:
+def _inks_apart(ink: Ink, rng: np.random.Generator, *, any_ink: bool) -> Ink:
+    """Draw inks until no two are so near that no person could name them."""
+    while True:
+        drawn = _any_ink(rng) if any_ink else _ink(ink, rng)
+        rgb = np.array([[drawn.red, drawn.blue, drawn.orange, drawn.black]], np.float32) / 255
+        lab = cv2.cvtColor(rgb, cv2.COLOR_RGB2LAB)[0]
+        if min(float(np.linalg.norm(a - b)) for a, b in combinations(lab, 2)) > LEAST_APART:
+            return drawn
+
+
+def _ink(ink: Ink, rng: np.random.Generator) -> Ink:
     return Ink(
         red=_shift(rng, ink.red, 0.016, 0.15, 0.12),
-        blue=_shift(rng, ink.blue, 0.035 * spread, 0.25, 0.2),
-        orange=_shift(rng, ink.orange, 0.016, 0.15 * spread, 0.08 * spread),
+        blue=_shift(rng, ink.blue, 0.035, 0.25, 0.2),
+        orange=_shift(rng, ink.orange, 0.016, 0.15, 0.08),
         black=_shift(rng, ink.black, 0.1, 0.4, 0.4),
+    )
+
+
+def _any_ink(rng: np.random.Generator) -> Ink:
+    """Return the four colours as far apart as people still call them by these names.
+
+    Red goes from magenta to vermilion, blue from green teal to violet, orange to yellow; red and
+    orange of one set stay apart.
+    """
+    red = rng.uniform(-0.09, 0.025)
+    return Ink(
+        red=_hsv(red, rng.uniform(0.65, 1), rng.uniform(0.55, 0.95)),
+        blue=_hsv(rng.uniform(0.44, 0.7), rng.uniform(0.5, 1), rng.uniform(0.35, 0.9)),
+        orange=_hsv(
+            rng.uniform(max(red, 0) + 0.05, 0.16), rng.uniform(0.6, 1), rng.uniform(0.8, 1)
+        ),
+        black=_hsv(rng.uniform(0, 1), rng.uniform(0, 0.4), rng.uniform(0.03, 0.32)),
     )
 
 
@@ -138,6 +180,16 @@ def _dish(dish: Dish, rng: np.random.Generator) -> Dish:
         diameter=_clip(dish.diameter * rng.uniform(0.85, 1.1), 0.2, 0.95),
         centre_y=_clip(dish.centre_y + rng.normal(0, 0.02), 0.2, 0.8),
         depth=_clip(dish.depth * rng.uniform(0.3, 1.5), 0, 1),
+    )
+
+
+def _any_dish(rng: np.random.Generator) -> Dish:
+    """Return a disc or ring anywhere: behind the number, half over it, or below."""
+    return Dish(
+        kind=_pick(rng, ("concave", "raised", "outline")),
+        diameter=float(rng.uniform(0.35, 0.95)),
+        centre_y=float(rng.uniform(0.25, 0.72)),
+        depth=float(rng.uniform(0.1, 1)),
     )
 
 
