@@ -2,10 +2,56 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+if TYPE_CHECKING:
+    from cv2.typing import MatLike
+
 Array: TypeAlias = NDArray[np.floating[Any]]
 Mask: TypeAlias = NDArray[np.bool_]
+
+_ROOM_PX: Final = 256  # how far a piece of grain can be shifted on its sheet, at least
+
+
+def random_grain(
+    rng: np.random.Generator, shape: tuple[int, int, int], blur_px: float = 0.0
+) -> Array:
+    """Return normal noise, float32, mean 0 and deviation 1 before a blur: do not write into it.
+
+    A piece of a large sheet that is made once; drawing it anew takes twenty times as long.
+    """
+    height, width, channels = shape
+    sheet = _sheet(-(-max(height, width) // _ROOM_PX) * _ROOM_PX + _ROOM_PX, channels, blur_px)
+    y, x = rng.integers(0, (len(sheet) - height + 1, len(sheet) - width + 1))
+    return sheet[y : y + height, x : x + width]
+
+
+@lru_cache(maxsize=8)
+def _sheet(side: int, channels: int, blur_px: float) -> Array:
+    cv2.setRNGSeed(side)
+    sheet = np.empty((side, side, channels), np.float32)
+    cv2.randn(sheet, np.zeros(1), np.ones(1))
+    if blur_px:
+        sheet = np.asarray(cv2.GaussianBlur(sheet, (0, 0), blur_px), np.float32)
+        sheet = sheet.reshape(side, side, channels)
+    sheet.flags.writeable = False
+    return sheet
+
+
+def dim(picture: Array, share: MatLike) -> None:
+    """Multiply a picture, (h, w, 3) float32, in place by (h, w): float32, or bytes for 0 to 1."""
+    scale = 1 / 255 if share.dtype == np.uint8 else 1.0
+    cv2.multiply(picture, cv2.merge([share] * 3), dst=picture, scale=scale, dtype=cv2.CV_32F)
+
+
+def lay_over(picture: Array, sheet: Array) -> MatLike:
+    """Lay a sheet, (h, w, 4) float32: BGR times alpha, alpha, over a picture; return its alpha."""
+    alpha = cv2.extractChannel(sheet, 3)
+    dim(picture, 1 - alpha)
+    cv2.add(picture, cv2.cvtColor(sheet, cv2.COLOR_BGRA2BGR), dst=picture)
+    return alpha

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.rendering.faces import Face, draw_face
+from vision.rendering.faces import Blank, Face, draw_blank, draw_face
 from vision.rendering.variety import vary
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ class TileBox:
     edition: Edition
     rng: np.random.Generator
     drawn: dict[str, list[Face]] = field(default_factory=dict)
+    blanks: dict[bool, Blank] = field(default_factory=dict)
 
     @property
     def tall(self) -> float:
@@ -38,8 +39,13 @@ class TileBox:
         """Return a face; jokers come in a few variants."""
         variants = self.drawn.setdefault(name, [])
         if len(variants) < (3 if name == "J" else 1):
-            variants.append(draw_face(self.edition, name, self.rng))
+            variants.append(draw_face(self.edition, name, self.rng, self._blank(back=name == "")))
         return variants[int(self.rng.integers(len(variants)))]
+
+    def _blank(self, *, back: bool) -> Blank:
+        if back not in self.blanks:
+            self.blanks[back] = draw_blank(self.edition, self.rng, back=back)
+        return self.blanks[back]
 
 
 def fill_boxes(rng: np.random.Generator, editions: Sequence[Edition], count: int) -> list[TileBox]:

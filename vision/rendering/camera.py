@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from vision.rendering.arrays import random_grain
 from vision.rendering.tables import fractal
 
 if TYPE_CHECKING:
+    from cv2.typing import MatLike
+
     from vision.rendering.arrays import Array
     from vision.types import Pixels
 
@@ -33,7 +36,7 @@ class Camera:
 
     def project(self, points: Array) -> Array:
         """Return the image pixels, (n, 2), of table points, (n, 3)."""
-        seen = np.c_[points, np.ones(len(points))] @ self.matrix.T
+        seen = points @ self.matrix[:, :3].T + self.matrix[:, 3]
         return np.asarray(seen[:, :2] / seen[:, 2:], np.float64)
 
 
@@ -69,18 +72,21 @@ def lamps(rng: np.random.Generator, size_px: int) -> Array:
 
 
 def _light_field(rng: np.random.Generator, size_px: int) -> Array:
-    y, x = np.mgrid[:size_px, :size_px].astype(np.float32) / size_px - 0.5
+    x = np.arange(size_px, dtype=np.float32)[None] / np.float32(size_px) - np.float32(0.5)
+    y = x.T
     angle = rng.uniform(0, 2 * np.pi)
-    ramp = np.clip(0.5 + (x * np.cos(angle) + y * np.sin(angle)) * rng.uniform(0.3, 2), 0, 1)
-    light = lamp_colour(rng) + ramp[..., None] * (lamp_colour(rng) - lamp_colour(rng))
-    light *= 1 + (ramp[..., None] - 0.5) * np.float32(rng.uniform(-0.5, 0.5))
+    ramp = (x * np.cos(angle) + y * np.sin(angle)) * rng.uniform(0.3, 2)
+    ramp = np.clip(ramp + 0.5, 0, 1).astype(np.float32)
+    near, change = lamp_colour(rng), lamp_colour(rng) - lamp_colour(rng)
+    strength = 1 + (ramp - 0.5) * np.float32(rng.uniform(-0.5, 0.5))
     if rng.random() < 0.45:  # the shadow of a head, a phone or a window bar
         edge = fractal(rng, size_px, 1.5, 2) + (x * np.cos(angle) - y * np.sin(angle)) * 0.6
         blade = np.clip((edge - rng.uniform(0.3, 0.7)) / rng.uniform(0.01, 0.2), 0, 1)
-        light *= 1 - blade[..., None] * np.float32(rng.uniform(0.15, 0.6))
+        strength = strength * (1 - blade * rng.uniform(0.15, 0.6))
     if rng.random() < 0.5:
-        light *= 1 - (x**2 + y**2)[..., None] * np.float32(rng.uniform(0, 1.2))
-    return np.asarray(np.clip(light, 0.05, 2), np.float32)
+        strength = strength * (1 - (x**2 + y**2) * rng.uniform(0, 1.2))
+    colours = [(ramp * change[i] + near[i]) * strength for i in range(3)]
+    return np.asarray(np.clip(cv2.merge(colours), 0.05, 2), np.float32)
 
 
 def lamp_colour(rng: np.random.Generator) -> Array:
@@ -92,33 +98,45 @@ def lamp_colour(rng: np.random.Generator) -> Array:
 
 
 def photograph(rng: np.random.Generator, radiance: Array) -> Pixels:
-    """Turn what reaches the lens, (h, w, 3) float32, into the file that a phone would write."""
-    picture = radiance * np.float32(np.clip(rng.normal(0.95, 0.2), 0.4, 1.5))
-    picture = _blur(rng, picture)
-    picture = np.asarray(np.clip(picture, 0, None), np.float32)
-    if rng.random() < 0.5:  # white balance that half succeeds
-        mean = np.array(cv2.mean(picture)[:3]) + 1e-3
-        gains = (mean.mean() / mean) ** rng.uniform(0, 0.8)
-        picture = np.asarray(cv2.transform(picture, np.diag(gains)), np.float32)
-    contrast = rng.uniform(0.75, 1.25)
-    picture = np.clip(picture, 0, 1.4) ** np.float32(contrast)
-    gain, saturation = rng.uniform(0.9, 1.1), rng.uniform(0.6, 1.35)
-    mix = gain * (saturation * np.eye(3) + (1 - saturation) / 3)
-    picture = np.asarray(cv2.transform(picture, mix), np.float32)
-    noise = rng.uniform(0, 0.035) ** 1.2
-    if noise > 0.002:
-        grain = _grain(rng, picture.shape)
-        if rng.random() < 0.5:  # denoised phones leave blotches
-            grain = np.asarray(cv2.GaussianBlur(grain, (0, 0), 1.0), np.float32) * 2
-        picture = picture + grain * np.float32(noise)
-    pixels = (np.clip(picture, 0, 1) * 255).astype(np.uint8)
+    """Turn what reaches the lens, (h, w, 3) float32, into the file that a phone would write.
+
+    The radiance is used up: it holds something else afterwards.
+    """
+    exposure = np.clip(rng.normal(0.95, 0.2), 0.4, 1.5)
+    picture = _blur(rng, radiance)
+    pixels: MatLike = _develop(rng, picture, exposure)
     if rng.random() < 0.3:
         soft = cv2.GaussianBlur(pixels, (0, 0), rng.uniform(0.8, 2))
         pixels = cv2.addWeighted(pixels, 1 + (gain := rng.uniform(0.2, 1.2)), soft, -gain, 0)
     if rng.random() < 0.8:
         quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.uniform(30, 95))]
-        pixels = cv2.imdecode(cv2.imencode(".jpg", pixels, quality)[1], cv2.IMREAD_COLOR)
+        file = cv2.imencode(".jpg", pixels, quality)[1]
+        return np.asarray(cv2.imdecode(file, cv2.IMREAD_COLOR), np.uint8)
     return np.asarray(pixels, np.uint8)
+
+
+def _develop(rng: np.random.Generator, picture: Array, exposure: float) -> Pixels:
+    """Balance, contrast, colours and grain, all in place: big arrays are what takes time."""
+    gains = np.full(3, exposure)
+    if rng.random() < 0.5:  # white balance that half succeeds
+        mean = np.array(cv2.mean(picture)[:3]) + 1e-3
+        gains *= (mean.mean() / mean) ** rng.uniform(0, 0.8)
+    cv2.transform(picture, np.diag(gains), dst=picture)
+    np.clip(picture, 0, 1.4, out=picture)
+    cv2.pow(picture, rng.uniform(0.75, 1.25), dst=picture)  # contrast
+    gain, saturation = rng.uniform(0.9, 1.1), rng.uniform(0.6, 1.35)
+    mix = gain * (saturation * np.eye(3) + (1 - saturation) / 3)
+    cv2.transform(picture, mix, dst=picture)
+    noise = rng.uniform(0, 0.035) ** 1.2
+    grain, strength = picture, 0.0
+    if noise > 0.002:
+        blotchy = rng.random() < 0.5  # denoised phones leave blotches
+        height, width = picture.shape[:2]
+        grain = random_grain(rng, (height, width, 3), 1.0 if blotchy else 0.0)
+        strength = noise * (2 if blotchy else 1)
+    return np.asarray(
+        cv2.addWeighted(picture, 255, grain, 255 * strength, 0, dtype=cv2.CV_8U), np.uint8
+    )
 
 
 def _blur(rng: np.random.Generator, picture: Array) -> Array:
@@ -126,7 +144,8 @@ def _blur(rng: np.random.Generator, picture: Array) -> Array:
     if kind < 0.12:
         return _shallow_focus(rng, picture)
     if kind < 0.45:
-        return np.asarray(cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.3, 1.6)), np.float32)
+        sigma = rng.uniform(0.3, 1.6)
+        return np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma, dst=picture), np.float32)
     if kind < 0.6:
         length = int(rng.integers(3, 9))
         kernel = np.zeros((length, length), np.float32)
@@ -139,29 +158,23 @@ def _blur(rng: np.random.Generator, picture: Array) -> Array:
     if kind < 0.72:  # a small sensor, or a frame scaled up by a video call
         factor = rng.uniform(0.45, 0.9)
         small = cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-        back = cv2.resize(small, picture.shape[1::-1], interpolation=cv2.INTER_CUBIC)
+        back = cv2.resize(small, picture.shape[1::-1], interpolation=cv2.INTER_CUBIC, dst=picture)
         return np.asarray(back, np.float32)
     return picture
 
 
 def _shallow_focus(rng: np.random.Generator, picture: Array) -> Array:
     """Blur what is nearer or farther than a line across the picture, as a phone close by does."""
-    y, x = np.mgrid[: picture.shape[0], : picture.shape[1]].astype(np.float32) / len(picture) - 0.5
+    height, width = picture.shape[:2]
+    x = np.linspace(-0.5, 0.5, width // 8, dtype=np.float32)[None]
+    y = np.linspace(-0.5, 0.5, height // 8, dtype=np.float32)[:, None]
     angle = rng.uniform(0, 2 * np.pi)
     away = np.abs(x * np.cos(angle) + y * np.sin(angle) - rng.uniform(-0.4, 0.4))
-    away = np.clip((away - rng.uniform(0, 0.2)) / 0.7, 0, 1) * 2
+    away = np.clip((away - rng.uniform(0, 0.2)) / 0.7, 0, 1).astype(np.float32) * 2
     sigma = rng.uniform(1.0, 3.5)
-    layers = [picture, *(cv2.GaussianBlur(picture, (0, 0), sigma * part) for part in (0.5, 1.0))]
-    total = np.zeros_like(picture)
-    for level, layer in enumerate(layers):
-        share = np.clip(1 - np.abs(away - level), 0, 1).astype(np.float32)
-        total += cv2.multiply(layer, cv2.merge([share] * 3), dtype=cv2.CV_32F)
-    return total
-
-
-def _grain(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
-    """Return normal noise; OpenCV's generator takes a quarter of NumPy's time."""
-    cv2.setRNGSeed(int(rng.integers(2**31)))
-    grain = np.empty(shape, np.float32)
-    cv2.randn(grain, np.zeros(1), np.ones(1))
-    return grain
+    blurred = picture
+    for level, part in enumerate((0.5, 1.0)):
+        share = cv2.resize(np.clip(away - level, 0, 1), (width, height))
+        layer = cv2.GaussianBlur(picture, (0, 0), sigma * part)
+        blurred = np.asarray(cv2.blendLinear(layer, blurred, share, 1 - share), np.float32)
+    return blurred

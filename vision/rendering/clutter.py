@@ -45,7 +45,8 @@ def _lay(canvas: Canvas, mask: Pixels, texture: Array, colour: Array) -> None:
     box = (slice(max(y - rim, 0), y + tall + rim), slice(max(x - rim, 0), x + wide + rim))
     soft = cv2.GaussianBlur(mask[box], (0, 0), 1.0).astype(np.float32)[..., None] / 255
     region = canvas.radiance[box]
-    region += soft * (texture[box][..., None] * colour - region)
+    thing = cv2.merge([texture[box] * channel for channel in colour])
+    region += soft * (thing - region)
     canvas.owner[box][mask[box] > 127] = 0
 
 

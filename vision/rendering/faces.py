@@ -13,9 +13,12 @@ from vision.rendering.editions import Digit, Edition, Wordmark, find_font, open_
 from vision.rendering.jokers import draw_joker
 
 if TYPE_CHECKING:
+    from cv2.typing import MatLike
+
     from vision.rendering.arrays import Array
 
 FACE_HEIGHT_PX = 256
+_LEAST_PX = 32
 _COLOURS = {"R": "red", "B": "blue", "O": "orange", "K": "black"}
 WORDMARKS = ("Rummy", "Rummi", "Tiles", "Original", "Meld", "Classic", "Rumi")
 
@@ -32,31 +35,85 @@ class Face:
         (h, w, 2) float32: how much the surface rises along x and along y.
     alpha
         (h, w) float32, 0 to 1: inside the rounded outline.
+    half
+        The same at half the size, so that small pictures of it take little time; None if this
+        is small enough.
     """
 
     albedo_bgr: Array
     slope: Array
     alpha: Array
+    half: Face | None = None
+
+    def at_height(self, height_px: float) -> Face:
+        """Return the smallest copy that is at least so high, or this one."""
+        if self.half is None or self.half.alpha.shape[0] < height_px:
+            return self
+        return self.half.at_height(height_px)
 
 
-def draw_face(edition: Edition, name: str, rng: np.random.Generator) -> Face:
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """What all the faces of a set share.
+
+    Attributes
+    ----------
+    slope
+        (h, w, 2) float32, as of a face: rounded edge, dish, wordmark.
+    alpha
+        (h, w) float32, as of a face.
+    """
+
+    slope: Array
+    alpha: Array
+
+
+def draw_blank(edition: Edition, rng: np.random.Generator, *, back: bool = False) -> Blank:
+    """Shape the tiles of one set, either their faces or their smooth backs."""
+    height, width = _size(edition)
+    relief = _body_relief(edition, width, height, rng, plain=back)
+    return Blank(_slope(relief), _outline(width, height, edition.body.corner))
+
+
+def draw_face(
+    edition: Edition, name: str, rng: np.random.Generator, blank: Blank | None = None
+) -> Face:
     """Draw the face called `name` ("R7", "J"; "" for a blank back) of an edition.
 
     Jokers come in red and black; the generator picks one, and a joker's small variations.
+    `blank` is what the set's faces share, shaped anew without it.
     """
-    height = FACE_HEIGHT_PX
-    width = round(height * edition.body.aspect)
+    blank = blank or draw_blank(edition, rng, back=name == "")
+    height, width = blank.alpha.shape
     ink, colour = _ink_mask(edition, name, width, height, rng)
     body = np.array(edition.body.colour[::-1], np.float32) / 255
-    albedo = np.broadcast_to(body, (height, width, 3)).copy()
-    albedo += ink[..., None] * (np.array(colour[::-1], np.float32) / 255 - albedo)
-    relief = _body_relief(edition, width, height, rng, plain=name == "")
+    ink_bgr = np.array(colour[::-1], np.float32) / 255
+    albedo = cv2.merge([ink * (i - b) + b for i, b in zip(ink_bgr, body, strict=True)])
+    slope = blank.slope
     if edition.digit.engraved and name:
-        relief -= 2.2 * cv2.GaussianBlur(ink, (0, 0), 1.5)
-    slope = np.stack(
-        [cv2.Sobel(relief, cv2.CV_32F, 1, 0), cv2.Sobel(relief, cv2.CV_32F, 0, 1)], -1
+        slope = slope - _slope(cv2.GaussianBlur(ink, (0, 0), 1.5)) * np.float32(2.2)
+    return _with_halves(np.asarray(albedo, np.float32), slope, blank.alpha)
+
+
+def _size(edition: Edition) -> tuple[int, int]:
+    return FACE_HEIGHT_PX, round(FACE_HEIGHT_PX * edition.body.aspect)
+
+
+def _slope(relief: MatLike) -> Array:
+    """Return how much a height map rises along x and along y, (h, w, 2)."""
+    along = [cv2.Sobel(relief, cv2.CV_32F, dx, 1 - dx, scale=0.25) for dx in (1, 0)]
+    return np.asarray(cv2.merge(along), np.float32)
+
+
+def _with_halves(albedo: Array, slope: Array, alpha: Array) -> Face:
+    if alpha.shape[0] < 2 * _LEAST_PX:
+        return Face(albedo, slope, alpha)
+    half = (alpha.shape[1] // 2, alpha.shape[0] // 2)
+    parts = (
+        np.asarray(cv2.resize(part, half, interpolation=cv2.INTER_AREA), np.float32)
+        for part in (albedo, slope, alpha)
     )
-    return Face(albedo, slope / 4, _outline(width, height, edition.body.corner))
+    return Face(albedo, slope, alpha, _with_halves(*parts))
 
 
 def _ink_mask(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
 
+from vision.rendering.arrays import dim, lay_over
+from vision.rendering.lighting import soften
 from vision.rendering.tables import noise
 
 if TYPE_CHECKING:
@@ -92,15 +95,15 @@ def make_hand(
     rise, inside = _shape()
     albedo = _skin(rng, np.array(skin[::-1], np.float32) / 255, rise)
     if sleeve is not None:
-        rise, inside, albedo = _dress(rng, rise, inside, albedo, np.array(sleeve[::-1]) / 255)
-    slope_x = cv2.Sobel(rise, cv2.CV_32F, 1, 0, scale=DENSITY / 8)
-    slope_y = cv2.Sobel(rise, cv2.CV_32F, 0, 1, scale=DENSITY / 8)
-    normal = np.dstack([-slope_x, -slope_y, np.ones_like(rise)])
-    normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
+        cloth = np.array(sleeve[::-1], np.float32) / 255
+        rise, inside, albedo = _dress(rng, rise, inside, albedo, cloth)
+    slope_x = cv2.Sobel(rise, cv2.CV_32F, 1, 0, scale=-DENSITY / 8)
+    slope_y = cv2.Sobel(rise, cv2.CV_32F, 0, 1, scale=-DENSITY / 8)
+    upright = 1 / np.sqrt(slope_x**2 + slope_y**2 + 1)
+    normal = cv2.merge([slope_x * upright, slope_y * upright, upright])
     alpha = np.clip(inside * DENSITY + 0.5, 0, 1)
-    hollow = np.clip(cv2.GaussianBlur(rise, (0, 0), 0.25 * DENSITY) - rise, 0, 1)
-    albedo = albedo * (1 - 0.55 * hollow[..., None])
-    parts = [np.ascontiguousarray(p, np.float32) for p in (albedo, normal, alpha)]
+    dim(albedo, 1 - 0.55 * np.clip(soften(rise, 0.25 * DENSITY) - rise, 0, 1))
+    parts = [np.asarray(part, np.float32) for part in (albedo, normal, alpha)]
     if left:
         parts = [np.ascontiguousarray(p[:, ::-1]) for p in parts]
         parts[1][..., 0] *= -1
@@ -115,13 +118,18 @@ def random_hand(rng: np.random.Generator) -> Hand:
     return make_hand(rng, skin, sleeve, left=bool(rng.random() < 0.4))
 
 
+@lru_cache(maxsize=1)
 def _axes() -> tuple[Array, Array]:
     y, x = np.mgrid[: int(_LONG * DENSITY), : int(_WIDE * DENSITY)].astype(np.float32)
     return x / DENSITY + np.float32(_LEFT), y / DENSITY + np.float32(_TOP)
 
 
+@lru_cache(maxsize=1)
 def _shape() -> tuple[Array, Array]:
-    """Return how high the skin is, and how far inside the outline a place lies; (h, w) each."""
+    """Return how high the skin is, and how far inside the outline a place lies; (h, w) each.
+
+    All hands share them: do not write into them.
+    """
     x, y = _axes()
     bones = [pair for joints in _FINGERS.values() for pair in pairwise(joints)]
     total = np.zeros_like(x)
@@ -160,19 +168,30 @@ def _skin(rng: np.random.Generator, tone: Array, rise: Array) -> Array:
     """Colour the skin: redder at tips and knuckles, blotchy, with nails."""
     x, y = _axes()
     cells = (_LONG * 3, _WIDE * 3)
-    blotches = _field(rng, rise, cells) - 0.5 + 0.6 * (_field(rng, rise, (300, 80)) - 0.5)
-    colour: Array = tone * (1 + 0.1 * blotches[..., None])
+    blotches = cv2.addWeighted(
+        _field(rng, rise, cells), 0.1, _field(rng, rise, (300, 80)), 0.06, 0.92
+    )
+    red = np.array([0.9, 0.92, 1.03], np.float32)
+    flush = _flush()
+    colour = cv2.merge(
+        [(flush * (r - 1) + 1) * blotches * t for r, t in zip(red, tone, strict=True)]
+    )
+    for tip, knuckle, _ in _FINGERS.values():
+        here = _around(tip)
+        colour[here] = _nail(colour[here], (tip, knuckle), tone, x[here], y[here])
+    return np.asarray(colour, np.float32)
+
+
+@lru_cache(maxsize=1)
+def _flush() -> Array:
+    """Return where skin is redder, (h, w), 0 to 1: finger tips and knuckles."""
+    x, y = _axes()
     flush = np.zeros_like(x)
     for joints in _FINGERS.values():
         for (at_x, at_y, _, _), size in zip(joints, (0.35, 0.25, 0.4), strict=True):
             here = _around((at_x, at_y, 0, 3 * size))
             flush[here] += np.exp(-((x[here] - at_x) ** 2 + (y[here] - at_y) ** 2) / size**2)
-    red = np.array([0.9, 0.92, 1.03], np.float32)
-    colour = colour * (1 + np.clip(flush, 0, 1)[..., None] * (red - 1))
-    for tip, knuckle, _ in _FINGERS.values():
-        here = _around(tip)
-        colour[here] = _nail(colour[here], (tip, knuckle), tone, x[here], y[here])
-    return np.asarray(colour, np.float32)
+    return np.clip(flush, 0, 1)
 
 
 def _nail(colour: Array, finger: tuple[Joint, Joint], tone: Array, x: Array, y: Array) -> Array:
@@ -225,15 +244,13 @@ def draw_hand(canvas: Canvas, hand: Hand, reach: Reach) -> None:
     throw = canvas.light_xyz[:2] / max(canvas.light_xyz[2], 0.3)
     flat = np.c_[lying[:, :2] - throw * lying[:, 2:], np.zeros(4)]
     _shade(canvas, hand.alpha[:rows], flat)
-    lit = _light(canvas, hand, reach)[:rows]
+    lit = _light(canvas, hand, reach, rows)
     window = _warp(canvas, lit, lying)
     if window is None:
         return
     warped, box = window
-    alpha = warped[..., 3:]
-    region = canvas.radiance[box]
-    region += warped[..., :3] - alpha * region
-    canvas.owner[box][alpha[..., 0] > 0.5] = 0
+    alpha = lay_over(canvas.radiance[box], warped)
+    canvas.owner[box][alpha > 0.5] = 0
 
 
 def _before_the_lens(camera: Camera, reach: Reach) -> float:
@@ -257,8 +274,8 @@ def _place(reach: Reach, long: float) -> Array:
     return np.asarray(np.c_[tip + x * right + y * back, height], np.float64)
 
 
-def _light(canvas: Canvas, hand: Hand, reach: Reach) -> Array:
-    """Return the hand as the main lamp shades it, premultiplied, (h, w, 4)."""
+def _light(canvas: Canvas, hand: Hand, reach: Reach, rows: int) -> Array:
+    """Return the hand's first rows as the main lamp shades them, premultiplied, (rows, w, 4)."""
     arm = np.subtract(reach.shoulder, reach.tip)
     back = arm / np.linalg.norm(arm)
     sun = np.array(
@@ -269,11 +286,12 @@ def _light(canvas: Canvas, hand: Hand, reach: Reach) -> Array:
         ],
         np.float32,
     )
-    lambert = np.clip(hand.normal @ sun, 0, 1)
-    upward = 0.5 + 0.5 * hand.normal[..., 2]
-    shade = 0.15 + 0.35 * upward + 0.55 * lambert
-    alpha = hand.alpha[..., None]
-    return np.dstack([hand.albedo_bgr * shade[..., None] * alpha, alpha])
+    lambert = np.clip(cv2.transform(hand.normal[:rows], sun[None]), 0, 1)
+    upward = cv2.extractChannel(hand.normal[:rows], 2)
+    alpha = hand.alpha[:rows]
+    shade = cv2.addWeighted(lambert, 0.55, upward, 0.175, 0.325) * alpha
+    lit = cv2.multiply(hand.albedo_bgr[:rows], cv2.merge([shade] * 3))
+    return np.asarray(cv2.merge([lit, alpha]), np.float32)
 
 
 def _shade(canvas: Canvas, alpha: Array, corners: Array) -> None:
@@ -282,8 +300,8 @@ def _shade(canvas: Canvas, alpha: Array, corners: Array) -> None:
         return
     shadow, box = window
     side = float(np.linalg.norm(np.diff(canvas.camera.project(corners)[:2], axis=0))) / _WIDE
-    soft = cv2.GaussianBlur(shadow, (0, 0), max(side * 0.22, 0.5))
-    canvas.radiance[box] *= 1 - np.float32(0.42) * soft[..., None]
+    soft = soften(shadow, max(side * 0.22, 0.5))
+    dim(canvas.radiance[box], 1 - np.float32(0.42) * soft)
 
 
 def _warp(

@@ -7,15 +7,20 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision.rendering.arrays import dim
 from vision.rendering.canvas import Canvas, pose_corners
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cv2.typing import MatLike
+
     from vision.rendering.arrays import Array
     from vision.rendering.layouts import Pose
+    from vision.types import Pixels
 
-_FINE_PX: Final = 4.0  # a blur of this many pixels is left of a wide one in its smaller copy
+_SPOT_SHARE: Final = 4
+_FINE_PX: Final = 2.0  # a blur of this many pixels is left of a wide one in its smaller copy
 
 
 def cast_shadows(
@@ -27,27 +32,29 @@ def cast_shadows(
     cast, contact = _footprints(canvas, poses, tall)
     side = np.diff(canvas.camera.project(pose_corners(poses[0], tall))[:2], axis=0)
     scale = float(np.linalg.norm(side))
-    cast = soften(cast, max(scale * rng.uniform(0.02, 0.25), 0.5))
-    contact = soften(contact, max(scale * 0.03, 0.5))
-    dark = 1 - (1 - cast * rng.uniform(0.1, 0.65)) * (1 - contact * rng.uniform(0.1, 0.5))
-    canvas.radiance *= 1 - dark[..., None]
+    thrown = soften(cast, max(scale * rng.uniform(0.02, 0.25), 0.5))
+    touched = soften(contact, max(scale * 0.03, 0.5))
+    light = cv2.addWeighted(thrown, -rng.uniform(0.1, 0.65), thrown, 0, 255)
+    here = cv2.addWeighted(touched, -rng.uniform(0.1, 0.5), touched, 0, 255)
+    dim(canvas.radiance, cv2.multiply(light, here, dst=light, scale=1 / 255))
 
 
-def soften(mask: Array, sigma_px: float) -> Array:
+def soften(mask: MatLike, sigma_px: float) -> MatLike:
     """Blur a mask, (h, w); a wide blur is done on a smaller copy, which nobody can tell."""
     factor = 2 ** max(0, int(np.log2(sigma_px / _FINE_PX)))
     if factor == 1:
-        return np.asarray(cv2.GaussianBlur(mask, (0, 0), sigma_px), np.float32)
+        return cv2.GaussianBlur(mask, (0, 0), sigma_px)
     height, width = mask.shape
     least = (-(-width // factor), -(-height // factor))
     small = cv2.resize(mask, least, interpolation=cv2.INTER_AREA)
-    soft = cv2.GaussianBlur(small, (0, 0), sigma_px / factor)
-    return np.asarray(cv2.resize(soft, (width, height)), np.float32)
+    # Making it smaller and larger again blurs, too.
+    soft = cv2.GaussianBlur(small, (0, 0), float(np.sqrt((sigma_px / factor) ** 2 - 0.25)))
+    return cv2.resize(soft, (width, height))
 
 
-def _footprints(canvas: Canvas, poses: Sequence[Pose], tall: float) -> tuple[Array, Array]:
-    """Return masks of the cast shadows, and of the ground that tiles touch."""
-    cast = np.zeros(canvas.owner.shape, np.float32)
+def _footprints(canvas: Canvas, poses: Sequence[Pose], tall: float) -> tuple[Pixels, Pixels]:
+    """Return masks, 0 or 255, of the cast shadows, and of the ground that tiles touch."""
+    cast = np.zeros(canvas.owner.shape, np.uint8)
     contact = np.zeros_like(cast)
     throw = canvas.light_xyz[:2] / max(canvas.light_xyz[2], 0.3)
     for pose in poses:
@@ -57,10 +64,10 @@ def _footprints(canvas: Canvas, poses: Sequence[Pose], tall: float) -> tuple[Arr
         ground[:, 2] = 0
         both = np.concatenate([ground, corners * (1, 1, 0)])
         hull = cv2.convexHull(canvas.camera.project(both).astype(np.float32))
-        cv2.fillConvexPoly(cast, hull.astype(np.int32), 1.0)
+        cv2.fillConvexPoly(cast, hull.astype(np.int32), 255)
         wide = (corners - corners.mean(0)) * 1.05 + corners.mean(0)
         feet = canvas.camera.project(wide * (1, 1, 0)).astype(np.int32)
-        cv2.fillConvexPoly(contact, feet, 1.0)
+        cv2.fillConvexPoly(contact, feet, 255)
     return cast, contact
 
 
@@ -89,22 +96,30 @@ def washout(rng: np.random.Generator, canvas: Canvas, gloss: float) -> Array:
         at = tuple(int(v) for v in rng.uniform(0.1, 0.9, 2) * size)
         axes = tuple(int(v) for v in rng.uniform(0.03, 0.18, 2) * size)
         cv2.ellipse(spot, at, axes, rng.uniform(0, 180), 0, 360, 1.0, -1, cv2.LINE_AA)
-        total += soften(spot, rng.uniform(0.01, 0.05) * size) * np.float32(rng.uniform(0.3, 1.0))
-    table = np.float32(rng.uniform(0, 0.5))
-    return np.asarray(total * np.where(canvas.owner > 0, 0.6 + 0.4 * gloss, table), np.float32)
+        soft = soften(spot, rng.uniform(0.01, 0.05) * size)
+        cv2.scaleAdd(soft, rng.uniform(0.3, 1.0), total, dst=total)
+    return _mirrored(canvas, total, 0.6 + 0.4 * gloss, rng.uniform(0, 0.5))
 
 
 def glare(rng: np.random.Generator, canvas: Canvas, gloss: float) -> Array:
     """Return white light mirrored towards the camera: in patches, more on tiles than on cloth."""
     size = canvas.size_px
-    spots = np.zeros((size, size), np.float32)
+    small = max(size // _SPOT_SHARE, 16)  # spots are so soft that nobody can tell
+    spots = np.zeros((small, small), np.float32)
     if rng.random() < 0.45:
-        return spots
+        return np.zeros((size, size), np.float32)
     for _ in range(int(rng.integers(1, 4))):
-        at = tuple(int(v) for v in rng.uniform(0, size, 2))
-        axes = tuple(int(v) for v in rng.uniform(0.03, 0.3, 2) * size)
+        at = tuple(int(v) for v in rng.uniform(0, small, 2))
+        axes = tuple(int(v) for v in rng.uniform(0.03, 0.3, 2) * small)
         cv2.ellipse(spots, at, axes, rng.uniform(0, 180), 0, 360, rng.uniform(0.1, 0.6), -1)
-    soft = soften(spots, rng.uniform(0.02, 0.1) * size)
-    table_gloss = rng.uniform(0, 0.8)
-    on_tiles = np.where(canvas.owner > 0, np.float32(gloss), np.float32(table_gloss))
-    return np.asarray(soft * on_tiles, np.float32)
+    soft = soften(spots, rng.uniform(0.02, 0.1) * small)
+    wide = np.asarray(cv2.resize(soft, (size, size)), np.float32)
+    return _mirrored(canvas, wide, gloss, rng.uniform(0, 0.8))
+
+
+def _mirrored(canvas: Canvas, light: Array, tiles: float, table: float) -> Array:
+    """Return how much of a light, (h, w), tiles and table throw back; the light is used up."""
+    shares = np.full(256, table, np.float32)
+    shares[1] = tiles
+    on_tiles = (canvas.owner > 0).view(np.uint8)
+    return np.asarray(cv2.multiply(light, cv2.LUT(on_tiles, shares), dst=light), np.float32)

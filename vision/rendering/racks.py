@@ -94,10 +94,15 @@ def _mould(canvas: Canvas, front: list[Array], rack: Rack) -> None:
     target = canvas.camera.project(np.array(front)).astype(np.float32)
     if _unseen(canvas, target):
         return
-    warp = cv2.getPerspectiveTransform(source, target)
-    shown = cv2.warpPerspective(flanks, warp, (canvas.size_px, canvas.size_px))
-    canvas.radiance += shown[..., None] * (rack.colour * 0.6 + 0.12)
-    np.clip(canvas.radiance, 0, None, out=canvas.radiance)
+    low = np.clip(np.floor(target.min(0)).astype(int), 0, canvas.size_px)
+    high = np.clip(np.ceil(target.max(0)).astype(int) + 1, 0, canvas.size_px)
+    if (high - low < 1).any():
+        return
+    warp = cv2.getPerspectiveTransform(source, target - low.astype(np.float32))
+    shown = cv2.warpPerspective(flanks, warp, tuple(int(v) for v in high - low))
+    region = canvas.radiance[low[1] : high[1], low[0] : high[0]]
+    region += shown[..., None] * (rack.colour * 0.6 + 0.12)
+    np.clip(region, 0, None, out=region)
 
 
 def _fill(canvas: Canvas, corners: list[Array], colour: Array) -> None:

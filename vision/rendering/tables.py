@@ -2,32 +2,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
 
+from vision.rendering.arrays import random_grain
+
 if TYPE_CHECKING:
+    from cv2.typing import MatLike
+
     from vision.rendering.arrays import Array
     from vision.types import Pixels
 
-_LETTERS = tuple("ABCDEFGHJKLMNPRSTabdeghkmnorst123456789")
+_SMOOTH_PX: Final = 6  # pixels a cell of noise needs for its curves; the rest is straight lines
+_LETTERS: Final = tuple("ABCDEFGHJKLMNPRSTabdeghkmnorst123456789")
 
 
 def noise(rng: np.random.Generator, size_px: int, cells: tuple[float, float]) -> Array:
     """Smooth noise, (size, size) float32 in 0 to 1, with that many cells down and across."""
     rows, columns = (max(2, round(c)) for c in cells)
     coarse = rng.random((rows + 1, columns + 1), dtype=np.float32)
-    fine = cv2.resize(coarse, (size_px, size_px), interpolation=cv2.INTER_CUBIC)
-    return np.asarray(np.clip(fine, 0, 1), np.float32)
+    side = _least_side(size_px, max(cells))
+    curved = cv2.resize(coarse, (side, side), interpolation=cv2.INTER_CUBIC)
+    np.clip(curved, 0, 1, out=curved)
+    return np.asarray(cv2.resize(curved, (size_px, size_px)), np.float32)
 
 
 def fractal(rng: np.random.Generator, size_px: int, cells: float, octaves: int = 4) -> Array:
-    """Sum of noises, each twice as fine and half as strong."""
-    total = np.zeros((size_px, size_px), np.float32)
+    """Sum of noises, each twice as fine and half as strong, (size, size) float32 in 0 to 1."""
+    side = _least_side(size_px, cells * 2 ** (octaves - 1))
+    total = np.zeros((side, side), np.float32)
     for octave in range(octaves):
-        total += noise(rng, size_px, (cells * 2**octave,) * 2) / 2**octave
-    return total / (2 - 0.5 ** (octaves - 1))
+        total += noise(rng, side, (cells * 2**octave,) * 2) / 2**octave
+    total /= 2 - 0.5 ** (octaves - 1)
+    return np.asarray(cv2.resize(total, (size_px, size_px)), np.float32)
+
+
+def _least_side(size_px: int, cells: float) -> int:
+    """Return the side of the smallest picture that shows so many cells as smoothly."""
+    return min(size_px, max(_SMOOTH_PX, round(cells * _SMOOTH_PX)))
 
 
 def _colour(rng: np.random.Generator, lowest: float = 0.05, highest: float = 0.95) -> Array:
@@ -37,11 +51,28 @@ def _colour(rng: np.random.Generator, lowest: float = 0.05, highest: float = 0.9
     return np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0], np.float32)
 
 
-def _blend(mask: Array, low: Array, high: Array) -> Array:
-    return np.asarray(low + mask[..., None] * (high - low), np.float32)
+def _blend(mask: MatLike, low: Array, high: Array) -> Pixels:
+    """Colour a mask, (h, w) in 0 to 1, from one colour to another."""
+    steps = np.linspace(0, 255, 256)[:, None]
+    ramp = np.clip(low * (255 - steps) + high * steps, 0, 255).round().astype(np.uint8)
+    levels = _bytes(mask)
+    return np.asarray(cv2.LUT(cv2.merge([levels] * 3), ramp[:, None]), np.uint8)
 
 
-def _wood(rng: np.random.Generator, size_px: int) -> Array:
+def _bytes(mask: MatLike) -> Pixels:
+    """Return a mask in 0 to 1 as bytes; what lies outside is cut."""
+    return np.asarray(cv2.addWeighted(mask, 255, mask, 0, 0, dtype=cv2.CV_8U), np.uint8)
+
+
+def _blend_over(sheet: Pixels, share: Array, colour: Array) -> Pixels:
+    """Lay a colour over a sheet, as thickly as `share`, (h, w) in 0 to 1, says."""
+    ink = np.empty_like(sheet)
+    ink[:] = np.clip(colour * 255, 0, 255)
+    share = np.asarray(np.clip(share, 0, 1), np.float32)
+    return np.asarray(cv2.blendLinear(ink, sheet, share, 1 - share), np.uint8)
+
+
+def _wood(rng: np.random.Generator, size_px: int) -> Pixels:
     hue = rng.uniform(8, 38)
     dark = cv2.cvtColor(
         np.array([[[hue, rng.uniform(0.3, 0.75), rng.uniform(0.15, 0.6)]]], np.float32),
@@ -49,67 +80,76 @@ def _wood(rng: np.random.Generator, size_px: int) -> Array:
     )[0, 0]
     light = dark * rng.uniform(1.2, 1.9)
     grain = noise(rng, size_px, (rng.uniform(60, 240), rng.uniform(2, 6)))
-    waves = fractal(rng, size_px, rng.uniform(2, 5)) * rng.uniform(4, 20)
-    y = np.linspace(0, rng.uniform(3, 14), size_px, dtype=np.float32)[:, None]
-    rings = 0.5 + 0.5 * np.sin((y + waves * 0.2) * 2 * np.pi)
-    mask = 0.5 * grain + 0.5 * rings * noise(rng, size_px, (6, 2))
-    wood = _blend(mask.astype(np.float32), dark, light)
+    waves = fractal(rng, size_px, rng.uniform(2, 5)) * np.float32(rng.uniform(0.8, 4))
+    waves += np.linspace(0, rng.uniform(3, 14), size_px, dtype=np.float32)[:, None]
+    waves *= np.float32(2 * np.pi)
+    rings = np.sin(waves, out=waves)
+    rings += 1
+    rings *= noise(rng, size_px, (6, 2))
+    wood = _blend(cv2.addWeighted(grain, 0.5, rings, 0.25, 0), dark, light)
     for _ in range(int(rng.integers(0, 3))):
         _knot(rng, wood, dark)
     return wood
 
 
-def _knot(rng: np.random.Generator, wood: Array, dark: Array) -> None:
+def _knot(rng: np.random.Generator, wood: Pixels, dark: Array) -> None:
     """Draw a knot, which looks like a tile's dish."""
     at = tuple(int(v) for v in rng.integers(0, len(wood), 2))
     axes = tuple(int(v) for v in rng.uniform(0.01, 0.05, 2) * len(wood) + 2)
     for ring in range(3, 0, -1):
         size = (axes[0] * ring // 2 + 1, axes[1] * ring // 2 + 1)
-        colour = [float(v) for v in dark * (0.5 + 0.15 * ring)]
+        colour = [float(v) * 255 for v in dark * (0.5 + 0.15 * ring)]
         cv2.ellipse(wood, at, size, 0, 0, 360, colour, -1, cv2.LINE_AA)
 
 
-def _planks(rng: np.random.Generator, size_px: int) -> Array:
+def _planks(rng: np.random.Generator, size_px: int) -> Pixels:
     wood = _wood(rng, size_px)
     height = int(size_px / rng.uniform(2, 9))
+    gain = 1.0
     for y in range(int(rng.integers(height)), size_px, height):
-        wood[y:] *= rng.uniform(0.85, 1.15)
-        cv2.line(wood, (0, y), (size_px, y), (0.05, 0.05, 0.05), int(rng.integers(1, 4)))
+        gain *= rng.uniform(0.85, 1.15)
+        cv2.convertScaleAbs(wood[y : y + height], dst=wood[y : y + height], alpha=gain)
+        cv2.line(wood, (0, y), (size_px, y), (13, 13, 13), int(rng.integers(1, 4)))
     return wood
 
 
-def _cloth(rng: np.random.Generator, size_px: int) -> Array:
+def _cloth(rng: np.random.Generator, size_px: int) -> Pixels:
     base = _colour(rng)
-    weave = rng.normal(0, rng.uniform(0.02, 0.15), (size_px, size_px)).astype(np.float32)
+    weave = random_grain(rng, (size_px, size_px, 1))[..., 0]
     across, along = rng.uniform(0.4, 2), rng.uniform(0.4, 4)
     weave = np.asarray(cv2.GaussianBlur(weave, (0, 0), sigmaX=across, sigmaY=along), np.float32)
-    weave *= rng.uniform(0.03, 0.1) / max(float(weave.std()), 1e-3)
-    cloth = (
-        base + weave[..., None] + (fractal(rng, size_px, 3)[..., None] - 0.5) * rng.uniform(0, 0.2)
-    )
+    strength = rng.uniform(0.03, 0.1) / max(float(cv2.meanStdDev(weave)[1][0, 0]), 1e-3)
+    folds = fractal(rng, size_px, 3)
+    deep = rng.uniform(0, 0.2)
+    level = cv2.addWeighted(weave, strength, folds, deep, 0.5 - deep / 2)
+    cloth = _blend(level, base - 0.5, base + 0.5)
     if rng.random() < 0.4:  # stripes of another yarn
-        stripes = noise(rng, size_px, (2, rng.uniform(10, 80)))
-        cloth = cloth + (stripes > 0.6)[..., None] * (_colour(rng) - base) * rng.uniform(0.2, 0.9)
-    return np.asarray(cloth, np.float32)
+        stripes = noise(rng, size_px, (2, rng.uniform(10, 80))) > 0.6
+        other = base + (_colour(rng) - base) * rng.uniform(0.2, 0.9)
+        cloth[stripes] = _blend(level, other - 0.5, other + 0.5)[stripes]
+    return cloth
 
 
-def _stone(rng: np.random.Generator, size_px: int) -> Array:
+def _stone(rng: np.random.Generator, size_px: int) -> Pixels:
     cloud = fractal(rng, size_px, rng.uniform(2, 8), 5)
     base = _blend(cloud, _colour(rng, 0.3, 0.9), _colour(rng, 0.5, 1.0))
-    veins = np.exp(-((np.abs(fractal(rng, size_px, rng.uniform(2, 5), 5) - 0.5) / 0.01) ** 1.2))
-    return _blend((veins * rng.uniform(0.2, 0.9)).astype(np.float32), base, _colour(rng))
+    ridge = np.abs(fractal(rng, size_px, rng.uniform(2, 5), 5) - 0.5)
+    veins = np.exp(-((ridge / 0.01) ** np.float32(1.2)))
+    return _blend_over(base, veins * rng.uniform(0.2, 0.9), _colour(rng))
 
 
-def _plain(rng: np.random.Generator, size_px: int) -> Array:
-    table = np.broadcast_to(_colour(rng, 0.02, 1.0), (size_px, size_px, 3)).copy()
-    return table + (fractal(rng, size_px, 2)[..., None] - 0.5) * np.float32(rng.uniform(0, 0.15))
+def _plain(rng: np.random.Generator, size_px: int) -> Pixels:
+    base = _colour(rng, 0.02, 1.0)
+    deep = rng.uniform(0, 0.15) / 2
+    return _blend(fractal(rng, size_px, 2), base - deep, base + deep)
 
 
-def _pattern(rng: np.random.Generator, size_px: int) -> Array:
+def _pattern(rng: np.random.Generator, size_px: int) -> Pixels:
     """Lay out checks, tiles, dots: squares the size of tiles are the hard ones."""
     pitch = size_px / rng.uniform(4, 40)
-    y, x = np.mgrid[:size_px, :size_px].astype(np.float32) / np.float32(pitch)
-    ratio = rng.uniform(0.6, 1.0)
+    x = np.arange(size_px, dtype=np.float32)[None] / np.float32(pitch)
+    y = x.T
+    ratio = np.float32(rng.uniform(0.6, 1.0))
     kind = rng.integers(4)
     if kind == 0:
         mask = (np.floor(x) + np.floor(y * ratio)) % 2
@@ -119,15 +159,15 @@ def _pattern(rng: np.random.Generator, size_px: int) -> Array:
         mask = 0.5 * (np.floor(x) % 2) + 0.5 * (np.floor(y) % 2)
     else:
         mask = ((x % 1 - 0.5) ** 2 + (y % 1 - 0.5) ** 2 < 0.1).astype(np.float32)
-    return _blend(mask.astype(np.float32), _colour(rng), _colour(rng))
+    return _blend(mask, _colour(rng), _colour(rng))
 
 
-def _print(rng: np.random.Generator, size_px: int) -> Array:
+def _print(rng: np.random.Generator, size_px: int) -> Pixels:
     """Make a tablecloth, newspaper or play mat: shapes and letters that are no tiles."""
-    sheet = (np.clip(_plain(rng, size_px), 0, 1) * 255).astype(np.uint8)  # text wants bytes
+    sheet = _plain(rng, size_px)
     for _ in range(int(rng.integers(5, 60))):
         _print_one(rng, sheet)
-    return sheet.astype(np.float32) / 255
+    return sheet
 
 
 def _print_one(rng: np.random.Generator, sheet: Pixels) -> None:
@@ -164,15 +204,20 @@ _MAKERS = (
 def table_of(kind: str, rng: np.random.Generator, size_px: int) -> Array:
     """Return a table top of the material named: wood, planks, cloth, stone or plain."""
     makers = {maker.__name__.strip("_"): maker for maker, _ in _MAKERS}
-    return np.asarray(np.clip(makers[kind](rng, size_px), 0, 1), np.float32)
+    return _light(makers[kind](rng, size_px))
 
 
 def random_table(rng: np.random.Generator, size_px: int) -> Array:
     """Return a table top, (size, size, 3) float32 BGR, 0 to 1, turned at random."""
     makers, chances = zip(*_MAKERS, strict=True)
     index = int(rng.choice(len(makers), p=chances))
-    table = np.clip(makers[index](rng, size_px), 0, 1)
+    table = makers[index](rng, size_px)
     angle, zoom = rng.uniform(0, 360), rng.uniform(1.45, 2.5)
     turn = cv2.getRotationMatrix2D((size_px / 2, size_px / 2), angle, zoom)
     turned = cv2.warpAffine(table, turn, (size_px, size_px), borderMode=cv2.BORDER_REFLECT_101)
-    return np.asarray(turned, np.float32)
+    return _light(turned)
+
+
+def _light(pixels: MatLike) -> Array:
+    """Return bytes as float32, 0 to 1."""
+    return np.multiply(pixels, np.float32(1 / 255), dtype=np.float32)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from math import hypot
 from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
 
+from vision.rendering.arrays import lay_over
 from vision.rendering.canvas import Canvas, pose_corners, pose_normal
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from vision.rendering.layouts import Pose
 
 _SHARP: Final = 0.03  # corners rounder than this, of a tile's width, are drawn round
+_SHARPNESS: Final = 1.3  # rows of a face's picture for one of the scene's
 _ARC: Final = 4
 _COARSE_PX: Final = 24.0  # in smaller tiles nobody sees it
 
@@ -33,7 +36,7 @@ def draw_tile(
     if (high < 0).any() or (low >= size).any() or np.ptp(face_img) > 6 * size:
         return
     body_bgr = np.array(box.edition.body.colour[::-1], np.float32) / 255
-    wide_px = float(np.linalg.norm(face_img[1] - face_img[0]))
+    wide_px = hypot(*(face_img[1] - face_img[0]))
     rounded = _rounded(top, box.edition.body.corner) if wide_px > _COARSE_PX else top
     _draw_walls(canvas, body_bgr, rounded, box.thick, pose)
     _paint_face(rng, canvas, box.face(pose.name), pose, face_img, owner, dirt)
@@ -84,31 +87,34 @@ def _paint_face(
     x1, y1 = (int(v) for v in np.clip(np.ceil(quad.max(0)).astype(int) + 2, 0, size))
     if x1 - x0 < 2 or y1 - y0 < 2:
         return
-    warped = _warp(_light(canvas, face, pose), quad, (x0, y0), (x1 - x0, y1 - y0))
-    alpha = warped[..., 3:]
     tone = 1 + rng.normal(0, 0.02)
-    colour = warped[..., :3] / np.maximum(alpha, 1e-3) * np.float32(tone)
+    lit = _light(canvas, face.at_height(_height_px(quad) * _SHARPNESS), pose, tone)
+    warped = _warp(lit, quad, (x0, y0), (x1 - x0, y1 - y0))
     if dirt > 0.02:
-        spots = cv2.resize(rng.random((5, 5), dtype=np.float32), (x1 - x0, y1 - y0))
-        colour = colour * (1 - np.float32(dirt) * 3 * spots[..., None])
-    region = canvas.radiance[y0:y1, x0:x1]
-    region += alpha * (colour - region)
-    canvas.owner[y0:y1, x0:x1][alpha[..., 0] > 0.5] = owner
+        clean = 1 - np.float32(dirt) * 3 * rng.random((5, 5), dtype=np.float32)
+        warped[..., :3] *= cv2.resize(clean, (x1 - x0, y1 - y0))[..., None]
+    alpha = lay_over(canvas.radiance[y0:y1, x0:x1], warped)
+    canvas.owner[y0:y1, x0:x1][alpha > 0.5] = owner
 
 
-def _light(canvas: Canvas, face: Face, pose: Pose) -> Array:
-    """Return the face as the main lamp shades its relief, (h, w, 4): BGR and alpha."""
-    sun = np.array([pose.right @ canvas.light_xyz, pose.down @ canvas.light_xyz], np.float32)
-    shade = 1 - canvas.relief * (face.slope @ sun)
-    return np.dstack([face.albedo_bgr * np.clip(shade, 0.3, 1.5)[..., None], face.alpha])
+def _light(canvas: Canvas, face: Face, pose: Pose, tone: float) -> Array:
+    """Return the face as the main lamp shades its relief, (h, w, 4): BGR times alpha, alpha."""
+    sun = [[float(pose.right @ canvas.light_xyz), float(pose.down @ canvas.light_xyz)]]
+    rise = np.asarray(cv2.transform(face.slope, np.array(sun) * -canvas.relief), np.float32)
+    shade = np.clip(rise + 1, 0.3, 1.5)
+    shade *= np.float32(tone)
+    shade *= face.alpha
+    lit = cv2.multiply(face.albedo_bgr, cv2.merge([shade] * 3))
+    return np.asarray(cv2.merge([lit, face.alpha]), np.float32)
+
+
+def _height_px(quad: Array) -> float:
+    return max(hypot(*(quad[3] - quad[0])), hypot(*(quad[2] - quad[1])), 8.0)
 
 
 def _warp(lit: Array, quad: Array, origin: tuple[int, int], size: tuple[int, int]) -> Array:
     """Return the window of `size` at `origin` of the picture, with the face laid on `quad`."""
-    tall_px = max(
-        float(np.linalg.norm(quad[3] - quad[0])), float(np.linalg.norm(quad[2] - quad[1])), 8.0
-    )
-    shrink = min(1.0, 1.3 * tall_px / lit.shape[0])
+    shrink = min(1.0, _SHARPNESS * _height_px(quad) / lit.shape[0])
     if shrink < 0.8:  # warping alone would alias
         smaller = cv2.resize(lit, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
         lit = np.asarray(smaller, np.float32)
