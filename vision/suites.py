@@ -20,7 +20,7 @@ from vision.rendering.boxes import TileBox
 from vision.rendering.camera import aim
 from vision.rendering.capture import capture
 from vision.rendering.clutter import add_hands
-from vision.rendering.editions import load_edition
+from vision.rendering.editions import load_edition, load_editions
 from vision.rendering.layouts import FACES
 from vision.rendering.lighting import even_light, no_glare, washout
 from vision.rendering.rows import (
@@ -30,6 +30,7 @@ from vision.rendering.rows import (
     set_laid_out,
 )
 from vision.rendering.scene import Style, render
+from vision.rendering.variety import vary
 from vision.resources import resource_dir
 
 if TYPE_CHECKING:
@@ -76,6 +77,8 @@ class Suite:
         How tiles are laid; `two_dimensional` if sets cross.
     edition
         The only edition used, or None for all in turn.
+    varied
+        Whether every table's set is one that nobody has made, put together from the editions'.
     """
 
     about: str
@@ -87,6 +90,7 @@ class Suite:
     layout: Layout = rows_of_sets
     two_dimensional: bool = False
     edition: str | None = None
+    varied: bool = False
 
 
 DARK: Final = partial(capture, exposure=(0.15, 0.35), noise=(0.02, 0.05), blur_px=(0.5, 1.0))
@@ -108,6 +112,7 @@ SUITES: Final = {
     ),
     "illegal": Suite("a wrong tile in every set", layout=rows_of_spoilt_sets),
     "hands": Suite("hands over the sets", style=replace(NEAT, clutter=add_hands)),
+    "made-up": Suite("sets that nobody has made", varied=True),
 }  # fmt: skip
 
 
@@ -174,7 +179,8 @@ def tables(suite: Suite, name: str, count: int) -> Iterator[Given]:
 def lesson(given: Given, name: str) -> Pixels:
     """Render a photo of the laid-out set that a table was laid with, to teach from."""
     rng = np.random.default_rng((_SEED, given.number, 1, *name.encode()))
-    box = _box(_editions() / f"{given.edition}.toml", given.number, name)
+    path = _editions() / f"{given.edition}.toml"
+    box = _box(path, given.number, name, varied=suite_named(name).varied)
     poses = set_laid_out(rng, box.tall)
     suite = Suite("a set laid out", size_px=1120)
     camera = aim(
@@ -183,16 +189,20 @@ def lesson(given: Given, name: str) -> Pixels:
     return render(rng, box, camera, poses, suite.size_px, style=suite.style).pixels_bgr
 
 
-def _box(path: Path, number: int, name: str) -> TileBox:
+def _box(path: Path, number: int, name: str, *, varied: bool = False) -> TileBox:
     """Make one physical set; all faces are drawn, so that they are the same in all pictures."""
-    box = TileBox(load_edition(path), np.random.default_rng((_SEED, number, 2, *name.encode())))
+    rng = np.random.default_rng((_SEED, number, 2, *name.encode()))
+    edition = load_edition(path)
+    if varied:
+        edition = vary(edition, load_editions(_editions()), rng)
+    box = TileBox(edition, rng)
     for face in FACES:
         box.face(face)
     return box
 
 
 def _table(suite: Suite, rng: np.random.Generator, path: Path, number: int, name: str) -> Given:
-    box = _box(path, number, name)
+    box = _box(path, number, name, varied=suite.varied)
     tiles = int(rng.integers(suite.tiles[0], suite.tiles[1] + 1))
     poses, texts = suite.layout(rng, tiles, box.tall)
     width_px = float(np.exp(rng.uniform(*np.log(suite.tile_px))))
@@ -228,7 +238,11 @@ def _outside(label: Label, size_px: int) -> bool:
 
 def _whole(poses: Sequence[Pose], labels: Iterable[Label], size_px: int) -> frozenset[int]:
     clear = Counter(
-        label.group for label in labels if label.visible >= _WHOLE and not _outside(label, size_px)
+        label.group
+        for label in labels
+        if label.visible >= _WHOLE
+        and label.number_visible >= _SEEN
+        and not _outside(label, size_px)
     )
     laid = Counter(pose.group for pose in poses)
     return frozenset(part for part, tiles in laid.items() if clear[part] == tiles)

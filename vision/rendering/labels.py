@@ -13,10 +13,14 @@ from vision.rendering.canvas import Canvas, pose_corners
 if TYPE_CHECKING:
     from vision.rendering.arrays import Array, Mask
     from vision.rendering.layouts import Pose
-    from vision.types import Floats
+    from vision.types import Floats, Pixels
 
 # Where numbers and joker faces stand, as parts of the face.
 NUMBER_ZONE = np.array([(0.15, 0.1), (0.85, 0.1), (0.85, 0.62), (0.15, 0.62)], np.float32)
+ZONE_PX = (28, 30)  # width and height in which its contrast is measured
+# A mirrored lamp stronger than this can drown ink, and has where less contrast than this is left,
+# of 255, in a neighbourhood of so many of `ZONE_PX`.
+DROWNING, LEAST_CONTRAST, NEARBY_PX = 0.2, 28, 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,23 +53,58 @@ def label_tile(canvas: Canvas, pose: Pose, owner: int, tall: float) -> Label | N
     quad = canvas.camera.project(pose_corners(pose, tall)).astype(np.float32)
     if cv2.contourArea(quad, oriented=True) <= 0:  # seen from behind
         return None
-    mine = canvas.owner == owner
+    corner, mine = _seen(canvas, quad, owner)
     if not mine.any():
         return None
-    visible = _share(mine, quad)
-    warp = cv2.getPerspectiveTransform(
-        np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32), quad
-    )
-    zone = np.asarray(cv2.perspectiveTransform(NUMBER_ZONE[None], warp)[0], np.float32)
-    return Label(pose.name, quad, visible, _share(mine, zone), pose.group)
+    visible = _share(mine, quad - corner)
+    return Label(pose.name, quad, visible, _share(mine, _zone_img(quad) - corner), pose.group)
+
+
+def _seen(canvas: Canvas, quad: Array, owner: int) -> tuple[Array, Mask]:
+    """Return the corner of a window around a quad, and where in it the tile can be seen."""
+    size = canvas.size_px
+    low = np.clip(np.floor(quad.min(0)).astype(int) - 2, 0, size)
+    high = np.clip(np.ceil(quad.max(0)).astype(int) + 3, 0, size)
+    mine = canvas.owner[low[1] : high[1], low[0] : high[0]] == owner
+    return low.astype(np.float32), mine
+
+
+def drowned(label: Label, pixels_bgr: Pixels, mirrored: Array) -> float:
+    """Return the share of a tile's number zone in which a mirrored lamp has drowned the ink.
+
+    Parameters
+    ----------
+    pixels_bgr
+        (h, w, 3): the finished picture.
+    mirrored
+        (h, w): the light that was added to it, 1 for that of a white face.
+    """
+    width, height = ZONE_PX
+    flat = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    zone = _zone_img(label.quad_img)
+    warp = cv2.getPerspectiveTransform(zone, flat)
+    lit = cv2.warpPerspective(mirrored, warp, ZONE_PX) > DROWNING
+    if not lit.any():
+        return 0.0
+    seen = cv2.blur(cv2.warpPerspective(pixels_bgr, warp, ZONE_PX), (3, 3))
+    near = np.ones((NEARBY_PX, NEARBY_PX), np.uint8)
+    contrast = cv2.morphologyEx(seen, cv2.MORPH_GRADIENT, near).max(-1)
+    return float(np.mean(lit & (contrast < LEAST_CONTRAST)))
+
+
+def _zone_img(quad_img: Floats) -> Floats:
+    """Return where the number zone of a tile lies in the picture, (4, 2)."""
+    unit = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
+    warp = cv2.getPerspectiveTransform(unit, quad_img)
+    return np.asarray(cv2.perspectiveTransform(NUMBER_ZONE[None], warp)[0], np.float32)
 
 
 def _share(mine: Mask, polygon: Array) -> float:
     """Share of a polygon's area (which may leave the picture) that belongs to the tile."""
     area = cv2.contourArea(polygon)
-    size = mine.shape[0]
-    low = np.clip(np.floor(polygon.min(0)).astype(int), 0, size)
-    high = np.clip(np.ceil(polygon.max(0)).astype(int) + 1, 0, size)
+    room = mine.shape[::-1]
+    low = np.clip(np.floor(polygon.min(0)).astype(int), 0, room)
+    high = np.clip(np.ceil(polygon.max(0)).astype(int) + 1, 0, room)
     if (high <= low).any() or area < 1:
         return 0.0
     mask = np.zeros((high[1] - low[1], high[0] - low[0]), np.uint8)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 
 from vision.rendering import racks
 from vision.rendering.camera import Camera, aim, lamps, photograph
 from vision.rendering.canvas import Canvas, pose_normal
 from vision.rendering.clutter import add_clutter, add_hands
-from vision.rendering.labels import Label, label_tile
+from vision.rendering.labels import Label, drowned, label_tile
 from vision.rendering.layouts import BACK, Pose, random_layout
 from vision.rendering.lighting import cast_shadows, glare, washout
 from vision.rendering.tables import random_table
@@ -46,7 +47,7 @@ class Style:
     clutter
         What lies about besides tiles, drawn upon the canvas.
     photograph
-        What the camera makes of (h, w, 3) radiance.
+        What the camera makes of (h, w, 3) radiance, which it may use up.
     """
 
     lamps: Callable[[np.random.Generator, int], Array] = lamps
@@ -113,15 +114,24 @@ def render(
         draw_tile(rng, canvas, box, lifted[i], i + 1, dirt)
     if clutter:
         style.clutter(rng, canvas)
-    radiance = canvas.radiance * style.lamps(rng, size_px)
-    radiance += style.glare(rng, canvas, box.edition.body.gloss)[..., None]
+    light = style.lamps(rng, size_px)
+    radiance = np.asarray(cv2.multiply(canvas.radiance, light, dst=light), np.float32)
+    mirrored = style.glare(rng, canvas, box.edition.body.gloss)
+    if cv2.hasNonZero(mirrored):
+        cv2.add(radiance, cv2.merge([mirrored] * 3), dst=radiance)
     pixels = style.photograph(rng, radiance)
-    labels = tuple(
-        label
+    labels = (
+        label_tile(canvas, pose, i + 1, box.tall)
         for i, pose in enumerate(lifted)
-        if pose.name != BACK and (label := label_tile(canvas, pose, i + 1, box.tall)) is not None
+        if pose.name != BACK
     )
-    return Scene(pixels, labels)
+    return Scene(pixels, tuple(_as_lit(label, pixels, mirrored) for label in labels if label))
+
+
+def _as_lit(label: Label, pixels: Pixels, mirrored: Array) -> Label:
+    """Count what a mirrored lamp drowned as not visible."""
+    left = 1 - drowned(label, pixels, mirrored)
+    return label if left == 1 else replace(label, number_visible=label.number_visible * left)
 
 
 def _empty_table(rng: np.random.Generator, camera: Camera, size_px: int) -> Canvas:

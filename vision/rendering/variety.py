@@ -67,7 +67,7 @@ def vary(edition: Edition, others: Sequence[Edition], rng: np.random.Generator) 
     def source(chance: float) -> Edition:
         return _pick(rng, others) if rng.random() < chance else edition
 
-    strange = rng.random() < 0.5
+    strange = rng.random() < 0.6
     borrow = 0.35 if strange else 0.0
     return Edition(
         name=f"like {edition.name}",

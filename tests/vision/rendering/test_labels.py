@@ -1,0 +1,45 @@
+"""What labels say of tiles that light or other tiles hide."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from vision.rendering.boxes import TileBox
+from vision.rendering.camera import aim
+from vision.rendering.editions import load_editions
+from vision.rendering.layouts import flat
+from vision.rendering.lighting import even_light
+from vision.rendering.scene import Style, render
+from vision.resources import resource_dir
+
+if TYPE_CHECKING:
+    from vision.rendering.canvas import Canvas
+
+EDITION = load_editions(resource_dir("editions"))[0]
+SIZE_PX, TILE_PX = 320, 60.0
+
+
+@pytest.mark.parametrize(("strength", "least", "most"), [(0.0, 1.0, 1.0), (8.0, 0.0, 0.1)])
+def test_a_number_in_a_mirrored_lamp_is_not_visible(
+    strength: float, least: float, most: float
+) -> None:
+    rng = np.random.default_rng(4)
+
+    def lamp(_rng: np.random.Generator, canvas: Canvas, _gloss: float) -> np.ndarray:
+        return np.where(canvas.owner == 1, np.float32(strength), np.float32(0))
+
+    style = Style(lamps=even_light, glare=lamp, photograph=_plainly)
+    camera = aim(TILE_PX, 80, 0.0, 45.0, SIZE_PX)
+    poses = [flat("K8", -1.0, 0.0, 0.0, 0), flat("R9", 1.0, 0.0, 0.0, 1)]
+    box = TileBox(EDITION, rng)
+    lit, beside = render(rng, box, camera, poses, SIZE_PX, clutter=False, style=style).labels
+    assert least <= lit.number_visible <= most
+    assert lit.visible > 0.99
+    assert beside.number_visible > 0.99
+
+
+def _plainly(_rng: np.random.Generator, radiance: np.ndarray) -> np.ndarray:
+    return np.asarray(np.clip(radiance * 230, 0, 255), np.uint8)
