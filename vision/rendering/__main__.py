@@ -11,6 +11,7 @@ import click
 import cv2
 import numpy as np
 
+from vision.rendering.arrays import keep_memory
 from vision.rendering.boxes import fill_boxes
 from vision.rendering.editions import load_editions
 from vision.rendering.layouts import MAKERS
@@ -46,6 +47,7 @@ def render_batch(
 ) -> list[str]:
     """Render and write one batch; return its label lines. The same seed, the same pictures."""
     cv2.setNumThreads(1)
+    keep_memory()
     rng = np.random.default_rng((seed, batch))
     editions = load_editions(resource_dir("editions"), without)
     boxes = fill_boxes(rng, editions, BOXES_A_BATCH)

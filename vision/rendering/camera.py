@@ -121,12 +121,12 @@ def _develop(rng: np.random.Generator, picture: Array, exposure: float) -> Pixel
     if rng.random() < 0.5:  # white balance that half succeeds
         mean = np.array(cv2.mean(picture)[:3]) + 1e-3
         gains *= (mean.mean() / mean) ** rng.uniform(0, 0.8)
-    cv2.transform(picture, np.diag(gains), dst=picture)
+    cv2.multiply(picture, np.array([*gains, 0.0]), dst=picture)
     np.clip(picture, 0, 1.4, out=picture)
     cv2.pow(picture, rng.uniform(0.75, 1.25), dst=picture)  # contrast
     gain, saturation = rng.uniform(0.9, 1.1), rng.uniform(0.6, 1.35)
     mix = gain * (saturation * np.eye(3) + (1 - saturation) / 3)
-    cv2.transform(picture, mix, dst=picture)
+    picture = np.asarray(cv2.transform(picture, mix), np.float32)
     noise = rng.uniform(0, 0.035) ** 1.2
     grain, strength = picture, 0.0
     if noise > 0.002:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import cv2
@@ -16,9 +17,11 @@ if TYPE_CHECKING:
     from cv2.typing import MatLike
 
     from vision.rendering.arrays import Array
+    from vision.types import Pixels
 
 FACE_HEIGHT_PX = 256
 _LEAST_PX = 32
+_GLYPH_PX = 200
 _COLOURS = {"R": "red", "B": "blue", "O": "orange", "K": "black"}
 WORDMARKS = ("Rummy", "Rummi", "Tiles", "Original", "Meld", "Classic", "Rumi")
 
@@ -136,27 +139,31 @@ def _digit_mask(
 ) -> Array:
     """Coverage of the number's ink, its height measured on the glyphs themselves."""
     digit = edition.digit
-    size = 200
-    font = open_font(find_font(digit.fonts), size)
-    stroke = max(0, round(digit.bold * size))
-    left, top, right, bottom = font.getbbox(number, stroke_width=stroke)
-    glyph = Image.new("L", (int(right - left), int(bottom - top)))
-    ImageDraw.Draw(glyph).text(
-        (-left, -top), number, fill=255, font=font, stroke_width=stroke, stroke_fill=255
-    )
+    glyph = _glyph(find_font(digit.fonts), number, max(0, round(digit.bold * _GLYPH_PX)))
     tall = round(digit.height * height)
     wide = min(
-        round(glyph.width * tall / glyph.height * digit.stretch), int(digit.max_width * width)
+        round(glyph.shape[1] * tall / glyph.shape[0] * digit.stretch), int(digit.max_width * width)
     )
-    printed = (
-        np.asarray(glyph.resize((max(wide, 4), tall), Image.Resampling.BOX), np.float32) / 255
-    )
+    small = cv2.resize(glyph, (max(wide, 4), tall), interpolation=cv2.INTER_AREA)
+    printed = np.multiply(small, np.float32(1 / 255), dtype=np.float32)
     mask = np.zeros((height, width), np.float32)
     ink = _drawn_by_hand(printed, digit, rng)
     _place(mask, ink, width // 2, round(digit.centre_y * height))
     if digit.mark != "none" and number in {"6", "9"}:
         _mark_upright(mask, digit.mark, wide, tall, round(digit.centre_y * height))
     return mask
+
+
+@lru_cache(maxsize=128)
+def _glyph(font_path: str | None, number: str, stroke: int) -> Pixels:
+    """Return a number as the font has it, cut at its ink; the four colours share it."""
+    font = open_font(font_path, _GLYPH_PX)
+    left, top, right, bottom = font.getbbox(number, stroke_width=stroke)
+    glyph = Image.new("L", (int(right - left), int(bottom - top)))
+    ImageDraw.Draw(glyph).text(
+        (-left, -top), number, fill=255, font=font, stroke_width=stroke, stroke_fill=255
+    )
+    return np.asarray(glyph, np.uint8)
 
 
 def _drawn_by_hand(ink: Array, digit: Digit, rng: np.random.Generator) -> Array:

@@ -88,21 +88,24 @@ def _paint_face(
     if x1 - x0 < 2 or y1 - y0 < 2:
         return
     tone = 1 + rng.normal(0, 0.02)
-    lit = _light(canvas, face.at_height(_height_px(quad) * _SHARPNESS), pose, tone)
-    warped = _warp(lit, quad, (x0, y0), (x1 - x0, y1 - y0))
+    clean = np.full((5, 5), tone, np.float32)
     if dirt > 0.02:
-        clean = 1 - np.float32(dirt) * 3 * rng.random((5, 5), dtype=np.float32)
-        warped[..., :3] *= cv2.resize(clean, (x1 - x0, y1 - y0))[..., None]
+        clean *= 1 - np.float32(dirt) * 3 * rng.random((5, 5), dtype=np.float32)
+    lit = _light(canvas, face.at_height(_height_px(quad) * _SHARPNESS), pose, clean)
+    warped = _warp(lit, quad, (x0, y0), (x1 - x0, y1 - y0))
     alpha = lay_over(canvas.radiance[y0:y1, x0:x1], warped)
     canvas.owner[y0:y1, x0:x1][alpha > 0.5] = owner
 
 
-def _light(canvas: Canvas, face: Face, pose: Pose, tone: float) -> Array:
-    """Return the face as the main lamp shades its relief, (h, w, 4): BGR times alpha, alpha."""
+def _light(canvas: Canvas, face: Face, pose: Pose, tone: Array) -> Array:
+    """Return the face as the main lamp shades its relief, (h, w, 4): BGR times alpha, alpha.
+
+    `tone`, of any size, says how bright it is from corner to corner.
+    """
     sun = [[float(pose.right @ canvas.light_xyz), float(pose.down @ canvas.light_xyz)]]
     rise = np.asarray(cv2.transform(face.slope, np.array(sun) * -canvas.relief), np.float32)
     shade = np.clip(rise + 1, 0.3, 1.5)
-    shade *= np.float32(tone)
+    shade *= cv2.resize(tone, shade.shape[::-1])
     shade *= face.alpha
     lit = cv2.multiply(face.albedo_bgr, cv2.merge([shade] * 3))
     return np.asarray(cv2.merge([lit, face.alpha]), np.float32)
