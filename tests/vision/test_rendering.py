@@ -22,7 +22,7 @@ from vision.rendering.layouts import FACES, MAKERS, flat
 from vision.rendering.lighting import even_light, no_glare, soften
 from vision.rendering.samples import SAMPLES, poses_of
 from vision.rendering.scene import Style, render, render_scene
-from vision.rendering.tables import random_table
+from vision.rendering.tabletop import random_table
 from vision.rendering.variety import vary
 from vision.resources import resource_dir
 
@@ -264,7 +264,7 @@ def test_layouts_lay_known_faces_on_straight_axes(maker: Maker) -> None:
 def test_tables_and_light_stay_in_range() -> None:
     for seed in range(12):
         rng = np.random.default_rng(seed)
-        table = random_table(rng, 64)
+        table = random_table(rng, aim(12, 30 + 5 * seed, 7 * seed, 60, 64), 64)
         assert table.shape == (64, 64, 3)
         assert 0 <= table.min() <= table.max() <= 1
         light = lamps(rng, 64)

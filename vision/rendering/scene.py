@@ -15,7 +15,7 @@ from vision.rendering.clutter import add_clutter, add_hands
 from vision.rendering.labels import Label, drowned, label_tile
 from vision.rendering.layouts import BACK, Pose, random_layout
 from vision.rendering.lighting import cast_shadows, glare, washout
-from vision.rendering.tables import random_table
+from vision.rendering.tabletop import random_table
 from vision.rendering.tiles import draw_tile
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def _as_lit(label: Label, pixels: Pixels, mirrored: Array) -> Label:
 def _empty_table(rng: np.random.Generator, camera: Camera, size_px: int) -> Canvas:
     azimuth, height = rng.uniform(0, 2 * np.pi), rng.uniform(0.5, 2.5)
     light = np.array([np.cos(azimuth), np.sin(azimuth), height]) / np.hypot(1, height)
-    table = random_table(rng, size_px)
+    table = random_table(rng, camera, size_px)
     nobody = np.zeros((size_px, size_px), np.int16)
     return Canvas(camera, table, nobody, light, rng.uniform(0.1, 0.7))
 

@@ -11,6 +11,7 @@ from vision.rendering.arrays import random_grain
 
 if TYPE_CHECKING:
     from cv2.typing import MatLike
+    from numpy.typing import NDArray
 
     from vision.rendering.arrays import Array
     from vision.types import Pixels
@@ -79,17 +80,28 @@ def _wood(rng: np.random.Generator, size_px: int) -> Pixels:
         cv2.COLOR_HSV2BGR,
     )[0, 0]
     light = dark * rng.uniform(1.2, 1.9)
-    grain = noise(rng, size_px, (rng.uniform(60, 240), rng.uniform(2, 6)))
+    grain = noise(rng, size_px, (rng.uniform(60, 360), rng.uniform(2, 6)))
     waves = fractal(rng, size_px, rng.uniform(2, 5)) * np.float32(rng.uniform(0.8, 4))
     waves += np.linspace(0, rng.uniform(3, 14), size_px, dtype=np.float32)[:, None]
     waves *= np.float32(2 * np.pi)
     rings = np.sin(waves, out=waves)
     rings += 1
     rings *= noise(rng, size_px, (6, 2))
-    wood = _blend(cv2.addWeighted(grain, 0.5, rings, 0.25, 0), dark, light)
+    level = cv2.addWeighted(grain, 0.5, rings, 0.25, 0)
+    wood = _blend(level - _pores(rng, size_px), dark * 0.6, light)
     for _ in range(int(rng.integers(0, 3))):
         _knot(rng, wood, dark)
     return wood
+
+
+def _pores(rng: np.random.Generator, size_px: int) -> Array:
+    """Return short dark strokes along the grain, (size, size), 0 to 0.4."""
+    long = int(rng.integers(6, 30))
+    dots = random_grain(rng, (size_px, max(size_px // long, 2), 1))[..., 0]
+    strokes = cv2.resize(dots, (size_px, size_px), interpolation=cv2.INTER_LINEAR)
+    deep, rare = rng.uniform(0, 0.3), rng.uniform(0.2, 1.4)
+    shown = cv2.addWeighted(strokes, deep, strokes, 0, -deep * rare)
+    return np.asarray(np.clip(shown, 0, 0.4, out=shown), np.float32)
 
 
 def _knot(rng: np.random.Generator, wood: Pixels, dark: Array) -> None:
@@ -115,9 +127,7 @@ def _planks(rng: np.random.Generator, size_px: int) -> Pixels:
 
 def _cloth(rng: np.random.Generator, size_px: int) -> Pixels:
     base = _colour(rng)
-    weave = random_grain(rng, (size_px, size_px, 1))[..., 0]
-    across, along = rng.uniform(0.4, 2), rng.uniform(0.4, 4)
-    weave = np.asarray(cv2.GaussianBlur(weave, (0, 0), sigmaX=across, sigmaY=along), np.float32)
+    weave = _woven(rng, size_px) if rng.random() < 0.5 else _felt(rng, size_px)
     strength = rng.uniform(0.03, 0.1) / max(float(cv2.meanStdDev(weave)[1][0, 0]), 1e-3)
     folds = fractal(rng, size_px, 3)
     deep = rng.uniform(0, 0.2)
@@ -126,16 +136,58 @@ def _cloth(rng: np.random.Generator, size_px: int) -> Pixels:
     if rng.random() < 0.4:  # stripes of another yarn
         stripes = noise(rng, size_px, (2, rng.uniform(10, 80))) > 0.6
         other = base + (_colour(rng) - base) * rng.uniform(0.2, 0.9)
-        cloth[stripes] = _blend(level, other - 0.5, other + 0.5)[stripes]
+        cv2.copyTo(_blend(level, other - 0.5, other + 0.5), stripes.view(np.uint8), cloth)
     return cloth
+
+
+def _felt(rng: np.random.Generator, size_px: int) -> Array:
+    fibres = random_grain(rng, (size_px, size_px, 1))[..., 0]
+    across, along = rng.uniform(0.4, 2), rng.uniform(0.4, 4)
+    return np.asarray(cv2.GaussianBlur(fibres, (0, 0), sigmaX=across, sigmaY=along), np.float32)
+
+
+def _woven(rng: np.random.Generator, size_px: int) -> Array:
+    """Return how high threads stand that go over and under each other, (size, size)."""
+    pitch = float(np.exp(rng.uniform(np.log(2.5), np.log(16))))
+    loose = rng.uniform(0, 0.3)
+    (across, x, one), (along, y, other) = (
+        _threads(rng, size_px, pitch, loose), _threads(rng, size_px, pitch, loose)
+    )  # fmt: skip
+    over = np.float32(0.2) * one[None] * other[:, None]
+    woven = np.maximum(across[None] * (0.8 + over), along[:, None] * (0.8 - over))
+    shade = 1 + rng.normal(0, rng.uniform(0, 0.25), (2, int(max(x.max(), y.max())) + 1))
+    woven *= shade[0][x].astype(np.float32)[None]
+    woven *= shade[1][y].astype(np.float32)[:, None]
+    hairs = random_grain(rng, (size_px, size_px, 1), 0.8)[..., 0]
+    return np.asarray(cv2.addWeighted(woven, 1, hairs, rng.uniform(0, 0.4), 0), np.float32)
+
+
+def _threads(
+    rng: np.random.Generator, size_px: int, pitch: float, loose: float
+) -> tuple[Array, NDArray[np.int64], Array]:
+    """Return along a line how high threads are, which one is there, and its sign, turn about."""
+    count = int(size_px / pitch) + 2
+    wide = pitch * np.clip(1 + rng.normal(0, loose, count), 0.5, 1.5)
+    edges = np.r_[0, np.cumsum(np.r_[wide, wide])]
+    at = np.arange(size_px) + 0.5
+    which = np.searchsorted(edges, at, side="right") - 1
+    inside = (at - edges[which]) / (edges[which + 1] - edges[which])
+    sign = np.where(which % 2, 1, -1).astype(np.float32)
+    return np.sin(np.pi * inside).astype(np.float32), which, sign
 
 
 def _stone(rng: np.random.Generator, size_px: int) -> Pixels:
     cloud = fractal(rng, size_px, rng.uniform(2, 8), 5)
-    base = _blend(cloud, _colour(rng, 0.3, 0.9), _colour(rng, 0.5, 1.0))
+    pale = _colour(rng, 0.5, 1.0)
+    odd = rng.random() < 0.25
+    other = _colour(rng, 0.3, 0.9) if odd else pale * rng.uniform(0.75, 0.97)
+    base = _blend(cloud, other, pale)
     ridge = np.abs(fractal(rng, size_px, rng.uniform(2, 5), 5) - 0.5)
-    veins = np.exp(-((ridge / 0.01) ** np.float32(1.2)))
-    return _blend_over(base, veins * rng.uniform(0.2, 0.9), _colour(rng))
+    wide = noise(rng, size_px, (4, 4)) * np.float32(0.016) + np.float32(0.002)
+    veins = np.exp(-((ridge / wide) ** np.float32(1.2)))
+    veins *= np.clip(noise(rng, size_px, (5, 5)) * 3 - 1, 0, 1)  # they come and go
+    dark = _colour(rng) if odd else pale * rng.uniform(0.2, 0.7)
+    return _blend_over(base, veins * rng.uniform(0.2, 0.9), dark)
 
 
 def _plain(rng: np.random.Generator, size_px: int) -> Pixels:
@@ -204,20 +256,16 @@ _MAKERS = (
 def table_of(kind: str, rng: np.random.Generator, size_px: int) -> Array:
     """Return a table top of the material named: wood, planks, cloth, stone or plain."""
     makers = {maker.__name__.strip("_"): maker for maker, _ in _MAKERS}
-    return _light(makers[kind](rng, size_px))
+    return as_light(makers[kind](rng, size_px))
 
 
-def random_table(rng: np.random.Generator, size_px: int) -> Array:
-    """Return a table top, (size, size, 3) float32 BGR, 0 to 1, turned at random."""
+def random_material(rng: np.random.Generator, size_px: int) -> Pixels:
+    """Return a piece of any table top, (size, size, 3) BGR, seen from above."""
     makers, chances = zip(*_MAKERS, strict=True)
-    index = int(rng.choice(len(makers), p=chances))
-    table = makers[index](rng, size_px)
-    angle, zoom = rng.uniform(0, 360), rng.uniform(1.45, 2.5)
-    turn = cv2.getRotationMatrix2D((size_px / 2, size_px / 2), angle, zoom)
-    turned = cv2.warpAffine(table, turn, (size_px, size_px), borderMode=cv2.BORDER_REFLECT_101)
-    return _light(turned)
+    maker = makers[int(rng.choice(len(makers), p=chances))]
+    return np.asarray(maker(rng, size_px), np.uint8)
 
 
-def _light(pixels: MatLike) -> Array:
+def as_light(pixels: MatLike) -> Array:
     """Return bytes as float32, 0 to 1."""
     return np.multiply(pixels, np.float32(1 / 255), dtype=np.float32)
