@@ -34,6 +34,8 @@ class Canvas:
         (3,) direction to the main lamp, z up.
     relief
         How strongly that lamp shades what stands out of a face.
+    ambient
+        How bright a wall is that looks away from that lamp; 1 is a face in it.
     """
 
     camera: Camera
@@ -41,6 +43,7 @@ class Canvas:
     owner: NDArray[np.int16]
     light_xyz: Array
     relief: float
+    ambient: float = 0.45
 
     @property
     def size_px(self) -> int:

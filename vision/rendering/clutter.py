@@ -1,51 +1,82 @@
-"""What else is on a table: arms, sleeves, cups, cards, cables."""
+"""What else is on a table: hands and sleeves, cups, cards, phones, cables."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
 
+from vision.rendering.arrays import dim
 from vision.rendering.hands import Reach, draw_hand, random_hand
+from vision.rendering.lighting import soften
 from vision.rendering.tables import fractal
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from vision.rendering.arrays import Array
     from vision.rendering.canvas import Canvas
     from vision.types import Pixels
 
-ARM, CARD, CUP, CABLE = range(4)
+CARD, CUP, CABLE, PHONE = range(4)
+_HEIGHTS: Final = (0.02, 1.6, 0.15, 0.3)  # how far each stands over the table, tile widths
+CHANCE: Final = 0.4
 
 
 def add_clutter(rng: np.random.Generator, canvas: Canvas) -> None:
     """Lay up to three things over the tiles or at the table's rim, in some pictures."""
     size = canvas.size_px
-    if rng.random() > 0.4:
+    if rng.random() > CHANCE:
         return
     for _ in range(int(rng.integers(1, 4))):
         at = rng.uniform(-0.1, 1.1, 2) * size
         at[int(rng.integers(2))] = (
             rng.choice([rng.uniform(-0.1, 0.12), rng.uniform(0.88, 1.1)]) * size
         )
-        kind = int(rng.integers(4))
-        thick = rng.uniform(0.01, 0.09) * size
-        skin = np.array([0.35, 0.5, 0.75]) * rng.uniform(0.4, 1.2)
-        colour = skin if kind == ARM else rng.uniform(0, 1, 3) ** 1.5
-        mask = _outline(rng, kind, at, thick, size)
-        _lay(canvas, mask, 0.8 + 0.4 * fractal(rng, size, 5, 2), np.asarray(colour, np.float32))
+        add_thing(rng, canvas, int(rng.integers(4)), at)
 
 
-def _lay(canvas: Canvas, mask: Pixels, texture: Array, colour: Array) -> None:
-    """Put a thing of that outline, 0 or 255, over what is there."""
+def add_thing(rng: np.random.Generator, canvas: Canvas, kind: int, at: Array) -> None:
+    """Lay one thing at a place, pixels, with its shadow."""
+    size = canvas.size_px
+    mask, inside = _outline(rng, kind, at, size)
+    height_px = min(_HEIGHTS[kind] * canvas.tile_px, 0.1 * size)
+    _throw_shadow(canvas, mask, height_px)
+    colour = rng.uniform(0, 1, 3) ** 1.5
+    texture = 0.85 + 0.3 * fractal(rng, size, 5, 2)
+    rim_px = max(min(height_px, 0.02 * size), 1.5)
+    _lay(canvas, mask, texture, np.asarray(colour, np.float32), rim_px)
+    if inside.any():  # a drink, or a screen
+        lit = kind == PHONE and rng.random() < 0.4
+        tone = rng.uniform(0.3, 1.2, 3) if lit else rng.uniform(0, 0.3, 3)
+        _lay(canvas, inside, texture, np.asarray(tone, np.float32), 1.5)
+
+
+def _throw_shadow(canvas: Canvas, mask: Pixels, height_px: float) -> None:
+    """Darken what lies beside a thing, away from the lamp."""
+    x, y = canvas.light_xyz[:2] / max(canvas.light_xyz[2], 0.3) * -height_px
+    shift = np.array([[1, 0, x], [0, 1, y]], np.float32)
+    shadow = cv2.warpAffine(mask, shift, mask.shape[::-1])
+    dark = soften(cv2.max(shadow, mask), max(0.25 * height_px, 1.5))
+    dim(canvas.radiance, cv2.addWeighted(dark, -0.45, dark, 0, 255))
+
+
+def _lay(canvas: Canvas, mask: Pixels, texture: Array, colour: Array, rim_px: float) -> None:
+    """Put a thing of that outline, 0 or 255, over what is there, round at its rim."""
     x, y, wide, tall = cv2.boundingRect(mask)
     if wide == 0:
         return
     rim = 4  # the blur's reach
     box = (slice(max(y - rim, 0), y + tall + rim), slice(max(x - rim, 0), x + wide + rim))
     soft = cv2.GaussianBlur(mask[box], (0, 0), 1.0).astype(np.float32)[..., None] / 255
+    deep = np.minimum(cv2.distanceTransform(mask[box], cv2.DIST_L2, 3), rim_px)
+    round_ = cv2.GaussianBlur(deep, (0, 0), max(rim_px / 3, 0.8))
+    rise = [cv2.Sobel(round_, cv2.CV_32F, dx, 1 - dx, scale=0.125) for dx in (1, 0)]
+    sun = canvas.light_xyz
+    shade = texture[box] * np.clip(1 - 0.5 * (rise[0] * sun[0] + rise[1] * sun[1]), 0.4, 1.5)
     region = canvas.radiance[box]
-    thing = cv2.merge([texture[box] * channel for channel in colour])
+    thing = cv2.merge([shade.astype(np.float32) * channel for channel in colour])
     region += soft * (thing - region)
     canvas.owner[box][mask[box] > 127] = 0
 
@@ -66,33 +97,33 @@ def add_hand(rng: np.random.Generator, canvas: Canvas) -> None:
     draw_hand(canvas, random_hand(rng), reach)
 
 
-def _outline(rng: np.random.Generator, kind: int, at: Array, thick: float, size: int) -> Pixels:
-    """Return what a thing covers, (size, size), 0 or 255."""
-    mask = np.zeros((size, size), np.uint8)
-    if kind == ARM:
-        _draw_arm(rng, mask, at, thick)
-    elif kind == CARD:
-        sides = rng.uniform(0.05, 0.4, 2) * size
-        box = cv2.boxPoints((_pixel(at), (sides[0], sides[1]), rng.uniform(0, 180)))
-        cv2.fillConvexPoly(mask, box.astype(np.int32), 255)
+def _outline(rng: np.random.Generator, kind: int, at: Array, size: int) -> tuple[Pixels, Pixels]:
+    """Return what a thing covers, and its drink or screen, (size, size) each, 0 or 255."""
+    mask, inside = np.zeros((2, size, size), np.uint8)
+    centre = _pixel(at)
+    if kind in {CARD, PHONE}:
+        wide = rng.uniform(0.05, 0.4) * size
+        tall = wide * (2.05 if kind == PHONE else rng.uniform(0.3, 3))
+        turn = rng.uniform(0, 180)
+        cv2.fillConvexPoly(mask, _rectangle(centre, wide, tall, turn), 255)
+        if kind == PHONE:
+            cv2.fillConvexPoly(inside, _rectangle(centre, wide * 0.92, tall * 0.95, turn), 255)
     elif kind == CUP:
-        cv2.circle(mask, _pixel(at), int(rng.uniform(0.03, 0.2) * size), 255, -1)
+        radius = rng.uniform(0.03, 0.2) * size
+        cv2.circle(mask, centre, int(radius), 255, -1)
+        cv2.circle(inside, centre, int(radius * rng.uniform(0.75, 0.93)), 255, -1)
     else:
         points = rng.uniform(-0.2, 1.2, (4, 2)) * size
         curve = cv2.resize(points.astype(np.float32), (2, 40), interpolation=cv2.INTER_CUBIC)
-        cv2.polylines(mask, [curve.astype(np.int32)], False, 255, int(thick * 0.2) + 1)
-    return mask
+        thick = rng.uniform(0.002, 0.018) * size
+        cv2.polylines(mask, [curve.astype(np.int32)], False, 255, int(thick) + 1)
+    return mask, inside
 
 
-def _draw_arm(rng: np.random.Generator, mask: Pixels, at: Array, thick: float) -> None:
-    """Draw an arm that reaches inwards and ends in fingers."""
-    inward = np.array(mask.shape) / 2 - at
-    tip = at + inward * rng.uniform(0.2, 0.8)
-    cv2.line(mask, _pixel(at), _pixel(tip), 255, int(thick * 2) + 1)
-    for spread in np.linspace(-0.5, 0.5, 4):
-        turn = np.array([[np.cos(spread), -np.sin(spread)], [np.sin(spread), np.cos(spread)]])
-        finger = tip + turn @ inward / np.linalg.norm(inward) * thick * 3
-        cv2.line(mask, _pixel(tip), _pixel(finger), 255, int(thick * 0.7) + 1)
+def _rectangle(
+    centre: tuple[int, int], wide: float, tall: float, turn: float
+) -> NDArray[np.int32]:
+    return cv2.boxPoints((centre, (wide, tall), turn)).astype(np.int32)
 
 
 def _pixel(point: Array) -> tuple[int, int]:

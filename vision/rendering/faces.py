@@ -292,8 +292,9 @@ def _emboss(relief: Array, mark: Wordmark, rng: np.random.Generator) -> None:
     ImageDraw.Draw(glyph).text((-left, -top), text, fill=255, font=font)
     tall, wide = max(round(mark.height * height), 4), round(width * rng.uniform(0.55, 0.7))
     ink = np.asarray(glyph.resize((wide, tall), Image.Resampling.BOX), np.float32) / 255
-    raised = relief.max() + ink * mark.relief * 1.5
-    _place(relief, raised, width // 2, round(mark.centre_y * height))
+    raised = np.zeros_like(relief)
+    _place(raised, ink, width // 2, round(mark.centre_y * height))
+    relief += raised * np.float32(mark.relief * 1.5)
 
 
 def _dish_relief(edition: Edition, width: int, height: int) -> Array:

@@ -166,7 +166,7 @@ class Studio:
         )
         for tile_id in far_first:
             own = np.random.default_rng((self.script.seed, tile_id))
-            draw_tile(own, canvas, self.box, lifted[tile_id], tile_id, 0.0)
+            draw_tile(own, canvas, self.box, lifted[tile_id], tile_id)
 
     def _steady_light(self) -> Array:
         rows, columns = self.window

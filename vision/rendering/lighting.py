@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from vision.rendering.layouts import Pose
     from vision.types import Pixels
 
+GLARE_BLUR: Final = (0.04, 0.14)  # of the picture's side
 _SPOT_SHARE: Final = 4
 _FINE_PX: Final = 2.0  # a blur of this many pixels is left of a wide one in its smaller copy
 
@@ -112,9 +113,27 @@ def glare(rng: np.random.Generator, canvas: Canvas, gloss: float) -> Array:
         at = tuple(int(v) for v in rng.uniform(0, small, 2))
         axes = tuple(int(v) for v in rng.uniform(0.03, 0.3, 2) * small)
         cv2.ellipse(spots, at, axes, rng.uniform(0, 180), 0, 360, rng.uniform(0.1, 0.6), -1)
-    soft = soften(spots, rng.uniform(0.02, 0.1) * small)
+    soft = soften(spots, rng.uniform(*GLARE_BLUR) * small)
+    if rng.random() < 0.2:
+        soft = cv2.max(soft, soften(_window(rng, small), rng.uniform(0.5, 3)))
     wide = np.asarray(cv2.resize(soft, (size, size)), np.float32)
     return _mirrored(canvas, wide, gloss, rng.uniform(0, 0.8))
+
+
+def _window(rng: np.random.Generator, size_px: int) -> Array:
+    """Return a window with bars, mirrored, (size, size)."""
+    panes = np.full((2 * int(rng.integers(1, 3)) + 1, 5), np.float32(rng.uniform(0.15, 0.6)))
+    panes[1::2] = panes[:, 1::2] = 0
+    panes = np.repeat(np.repeat(panes, 4, axis=0), 4, axis=1)
+    high, wide = panes.shape
+    source = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32)
+    turn = rng.uniform(0, 2 * np.pi)
+    across = np.array([np.cos(turn), np.sin(turn)]) * rng.uniform(0.1, 0.4)
+    down = np.array([-across[1], across[0]]) * rng.uniform(0.5, 1.5)
+    corners = np.array([-across - down, across - down, across + down, down - across]) / 2
+    corners += rng.uniform(0, 1, 2) + rng.normal(0, 0.02, (4, 2))
+    warp = cv2.getPerspectiveTransform(source, (corners * size_px).astype(np.float32))
+    return np.asarray(cv2.warpPerspective(panes, warp, (size_px, size_px)), np.float32)
 
 
 def _mirrored(canvas: Canvas, light: Array, tiles: float, table: float) -> Array:

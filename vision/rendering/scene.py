@@ -16,7 +16,7 @@ from vision.rendering.labels import Label, drowned, label_tile
 from vision.rendering.layouts import BACK, Pose, random_layout
 from vision.rendering.lighting import cast_shadows, glare, washout
 from vision.rendering.tabletop import random_table
-from vision.rendering.tiles import draw_tile
+from vision.rendering.tiles import draw_tile, random_wear
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from vision.rendering.arrays import Array
     from vision.rendering.boxes import TileBox
     from vision.types import Pixels
+
+
+AMBIENT = (0.4, 0.75)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,7 @@ def render_scene(
 
 def _random_style(rng: np.random.Generator) -> Style:
     """Let hands reach over some tables, and lamps drown the ink of some tiles."""
-    clutter = add_hands if rng.random() < 0.12 else add_clutter
+    clutter = add_hands if rng.random() < 0.15 else add_clutter
     mirrored = washout if rng.random() < 0.08 else glare
     return Style(glare=mirrored, clutter=clutter)
 
@@ -104,14 +107,14 @@ def render(
     canvas = _empty_table(rng, camera, size_px)
     lifted = [_lift(pose, box.thick) for pose in poses]
     cast_shadows(rng, canvas, lifted, box.tall)
-    dirt = rng.uniform(0, 0.06)
+    wear = random_wear(rng)
     order = _far_to_near(camera, lifted)
     steps = _steps(order, lifted) if rng.random() < 0.85 else {}
     rack = racks.random_rack(rng)
     for i in order:
         if i in steps:
             racks.draw_step(canvas, steps[i], box.tall, box.thick, rack)
-        draw_tile(rng, canvas, box, lifted[i], i + 1, dirt)
+        draw_tile(rng, canvas, box, lifted[i], i + 1, wear)
     if clutter:
         style.clutter(rng, canvas)
     light = style.lamps(rng, size_px)
@@ -139,7 +142,7 @@ def _empty_table(rng: np.random.Generator, camera: Camera, size_px: int) -> Canv
     light = np.array([np.cos(azimuth), np.sin(azimuth), height]) / np.hypot(1, height)
     table = random_table(rng, camera, size_px)
     nobody = np.zeros((size_px, size_px), np.int16)
-    return Canvas(camera, table, nobody, light, rng.uniform(0.1, 0.7))
+    return Canvas(camera, table, nobody, light, rng.uniform(0.1, 0.7), rng.uniform(*AMBIENT))
 
 
 def _lift(pose: Pose, thick: float) -> Pose:
