@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from vision.rendering.lens import STRAIGHT, Lens
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -36,6 +38,8 @@ class Canvas:
         How strongly that lamp shades what stands out of a face.
     ambient
         How bright a wall is that looks away from that lamp; 1 is a face in it.
+    lens
+        What the finished picture was bent by; drawing knows nothing of it.
     """
 
     camera: Camera
@@ -44,6 +48,7 @@ class Canvas:
     light_xyz: Array
     relief: float
     ambient: float = 0.45
+    lens: Lens = STRAIGHT
 
     @property
     def size_px(self) -> int:

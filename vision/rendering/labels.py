@@ -11,6 +11,8 @@ import numpy as np
 from vision.rendering.canvas import Canvas, pose_corners
 
 if TYPE_CHECKING:
+    from cv2.typing import MatLike
+
     from vision.rendering.arrays import Array, Mask
     from vision.rendering.layouts import Pose
     from vision.types import Floats, Pixels
@@ -50,7 +52,8 @@ class Label:
 
 def label_tile(canvas: Canvas, pose: Pose, owner: int, tall: float) -> Label | None:
     """Measure how much of a tile can be seen; None if nothing of it can."""
-    quad = canvas.camera.project(pose_corners(pose, tall)).astype(np.float32)
+    straight = canvas.camera.project(pose_corners(pose, tall))
+    quad = canvas.lens.points(straight, canvas.size_px).astype(np.float32)
     if cv2.contourArea(quad, oriented=True) <= 0:  # seen from behind
         return None
     corner, mine = _seen(canvas, quad, owner)
@@ -69,7 +72,7 @@ def _seen(canvas: Canvas, quad: Array, owner: int) -> tuple[Array, Mask]:
     return low.astype(np.float32), mine
 
 
-def drowned(label: Label, pixels_bgr: Pixels, mirrored: Array) -> float:
+def drowned(label: Label, pixels_bgr: Pixels, mirrored: MatLike) -> float:
     """Return the share of a tile's number zone in which a mirrored lamp has drowned the ink.
 
     Parameters

@@ -14,6 +14,7 @@ from vision.rendering.canvas import Canvas, pose_normal
 from vision.rendering.clutter import add_clutter, add_hands
 from vision.rendering.labels import Label, drowned, label_tile
 from vision.rendering.layouts import BACK, Pose, random_layout
+from vision.rendering.lens import STRAIGHT, Lens, random_lens
 from vision.rendering.lighting import cast_shadows, glare, washout
 from vision.rendering.tabletop import random_table
 from vision.rendering.tiles import draw_tile, random_wear
@@ -21,12 +22,15 @@ from vision.rendering.tiles import draw_tile, random_wear
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from cv2.typing import MatLike
+
     from vision.rendering.arrays import Array
     from vision.rendering.boxes import TileBox
     from vision.types import Pixels
 
 
 AMBIENT = (0.4, 0.75)
+FROM_ABOVE, FROM_THE_SIDE = (68, 90), (25, 75)  # heights of the camera, degrees
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +55,15 @@ class Style:
         What lies about besides tiles, drawn upon the canvas.
     photograph
         What the camera makes of (h, w, 3) radiance, which it may use up.
+    lens
+        What it is bent by before that.
     """
 
     lamps: Callable[[np.random.Generator, int], Array] = lamps
     glare: Callable[[np.random.Generator, Canvas, float], Array] = glare
     clutter: Callable[[np.random.Generator, Canvas], None] = add_clutter
     photograph: Callable[[np.random.Generator, Array], Pixels] = photograph
+    lens: Lens = STRAIGHT
 
 
 def render_scene(
@@ -74,7 +81,7 @@ def render_scene(
     """
     box = boxes[int(rng.integers(len(boxes)))]
     width_px = float(np.exp(rng.uniform(*np.log(tile_px))))
-    usual = (68, 90) if rng.random() < 0.45 else (28, 75)
+    usual = FROM_ABOVE if rng.random() < 0.45 else FROM_THE_SIDE
     elevation = rng.uniform(*(elevation_deg or usual))
     camera = aim(width_px, elevation, rng.uniform(0, 360), rng.uniform(25, 70), size_px)
     half = size_px / width_px / 2
@@ -86,7 +93,7 @@ def _random_style(rng: np.random.Generator) -> Style:
     """Let hands reach over some tables, and lamps drown the ink of some tiles."""
     clutter = add_hands if rng.random() < 0.15 else add_clutter
     mirrored = washout if rng.random() < 0.08 else glare
-    return Style(glare=mirrored, clutter=clutter)
+    return Style(glare=mirrored, clutter=clutter, lens=random_lens(rng))
 
 
 def render(
@@ -107,22 +114,16 @@ def render(
     canvas = _empty_table(rng, camera, size_px)
     lifted = [_lift(pose, box.thick) for pose in poses]
     cast_shadows(rng, canvas, lifted, box.tall)
-    wear = random_wear(rng)
-    order = _far_to_near(camera, lifted)
-    steps = _steps(order, lifted) if rng.random() < 0.85 else {}
-    rack = racks.random_rack(rng)
-    for i in order:
-        if i in steps:
-            racks.draw_step(canvas, steps[i], box.tall, box.thick, rack)
-        draw_tile(rng, canvas, box, lifted[i], i + 1, wear)
+    _draw_tiles(rng, canvas, box, lifted)
     if clutter:
         style.clutter(rng, canvas)
-    light = style.lamps(rng, size_px)
-    radiance = np.asarray(cv2.multiply(canvas.radiance, light, dst=light), np.float32)
-    mirrored = style.glare(rng, canvas, box.edition.body.gloss)
-    if cv2.hasNonZero(mirrored):
-        cv2.add(radiance, cv2.merge([mirrored] * 3), dst=radiance)
-    pixels = style.photograph(rng, radiance)
+    mirrored: MatLike = style.glare(rng, canvas, box.edition.body.gloss)
+    radiance = _lit(rng, canvas, style, mirrored)
+    if style.lens.strength:
+        radiance, mirrored = (style.lens.bend(light) for light in (radiance, mirrored))
+        owner = np.asarray(style.lens.bend(canvas.owner, smooth=False), np.int16)
+        canvas = replace(canvas, owner=owner, lens=style.lens)
+    pixels = style.photograph(rng, np.asarray(radiance, np.float32))
     labels = (
         label_tile(canvas, pose, i + 1, box.tall)
         for i, pose in enumerate(lifted)
@@ -131,7 +132,30 @@ def render(
     return Scene(pixels, tuple(_as_lit(label, pixels, mirrored) for label in labels if label))
 
 
-def _as_lit(label: Label, pixels: Pixels, mirrored: Array) -> Label:
+def _draw_tiles(
+    rng: np.random.Generator, canvas: Canvas, box: TileBox, lifted: Sequence[Pose]
+) -> None:
+    """Draw racks and tiles, what is far first."""
+    wear = random_wear(rng)
+    order = _far_to_near(canvas.camera, lifted)
+    steps = _steps(order, lifted) if rng.random() < 0.85 else {}
+    rack = racks.random_rack(rng)
+    for i in order:
+        if i in steps:
+            racks.draw_step(canvas, steps[i], box.tall, box.thick, rack)
+        draw_tile(rng, canvas, box, lifted[i], i + 1, wear)
+
+
+def _lit(rng: np.random.Generator, canvas: Canvas, style: Style, mirrored: MatLike) -> MatLike:
+    """Return what reaches the lens, (size, size, 3): all that is drawn, in the lamps' light."""
+    light = style.lamps(rng, canvas.size_px)
+    radiance = cv2.multiply(canvas.radiance, light, dst=light)
+    if cv2.hasNonZero(mirrored):
+        cv2.add(radiance, cv2.merge([mirrored] * 3), dst=radiance)
+    return radiance
+
+
+def _as_lit(label: Label, pixels: Pixels, mirrored: MatLike) -> Label:
     """Count what a mirrored lamp drowned as not visible."""
     left = 1 - drowned(label, pixels, mirrored)
     return label if left == 1 else replace(label, number_visible=label.number_visible * left)

@@ -190,6 +190,17 @@ def _stone(rng: np.random.Generator, size_px: int) -> Pixels:
     return _blend_over(base, veins * rng.uniform(0.2, 0.9), dark)
 
 
+def _glass(rng: np.random.Generator, size_px: int) -> Pixels:
+    """Look through a pane at the floor below, out of focus, and at the ceiling in it."""
+    floor = (_wood, _planks, _plain, _stone)[int(rng.integers(4))](rng, size_px // 2)
+    below = cv2.GaussianBlur(floor, (0, 0), size_px * rng.uniform(0.002, 0.01))
+    below = cv2.resize(below, (size_px, size_px))
+    tint = np.array([0.9, 1, 0.88]) ** rng.uniform(0, 2) * rng.uniform(0.5, 0.95)
+    seen = np.asarray(cv2.transform(below, np.diag(tint)), np.uint8)
+    ceiling = np.clip(fractal(rng, size_px, rng.uniform(1, 4), 2) * 3 - 1.2, 0, 1)
+    return _blend_over(seen, ceiling * rng.uniform(0.05, 0.4), _colour(rng, 0.7, 1.0))
+
+
 def _plain(rng: np.random.Generator, size_px: int) -> Pixels:
     base = _colour(rng, 0.02, 1.0)
     deep = rng.uniform(0, 0.15) / 2
@@ -246,15 +257,16 @@ _MAKERS = (
     (_wood, 0.26),
     (_planks, 0.1),
     (_cloth, 0.2),
-    (_stone, 0.14),
-    (_plain, 0.14),
+    (_stone, 0.13),
+    (_glass, 0.06),
+    (_plain, 0.09),
     (_pattern, 0.08),
     (_print, 0.08),
 )
 
 
 def table_of(kind: str, rng: np.random.Generator, size_px: int) -> Array:
-    """Return a table top of the material named: wood, planks, cloth, stone or plain."""
+    """Return a table top of the material named: wood, planks, cloth, stone, glass, plain."""
     makers = {maker.__name__.strip("_"): maker for maker, _ in _MAKERS}
     return as_light(makers[kind](rng, size_px))
 

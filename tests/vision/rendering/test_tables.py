@@ -10,7 +10,7 @@ from vision.rendering.camera import aim
 from vision.rendering.tables import fractal, noise, random_material, table_of
 from vision.rendering.tabletop import EDGE, GRAIN_PX, nearness, random_table
 
-KINDS = ("wood", "planks", "cloth", "stone", "plain", "pattern", "print")
+KINDS = ("wood", "planks", "cloth", "stone", "glass", "plain", "pattern", "print")
 
 
 @pytest.mark.parametrize("kind", KINDS)
