@@ -7,8 +7,6 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any, Final, Self
 
-import cv2
-
 from referee.match_state import Phase
 from referee.phrases import say
 from referee.rulesets import load_ruleset
@@ -17,9 +15,9 @@ from web.live import commands
 from web.live.adviser import Adviser
 from web.live.desk import Desk
 from web.live.errors import CommandError
-from web.live.evidence import encode_jpeg
-from web.live.eyes import Eyes, Frame
+from web.live.eyes import Eyes
 from web.live.game import Game
+from web.live.pictures import Pictures
 from web.live.reading import ReaderInUse
 from web.live.settings import LiveSettings
 from web.live.telling import Teller
@@ -86,11 +84,12 @@ class LiveTable:
         self._eyes = Eyes(feeds, open_phone, clock, settings.phone_stale_s)
         rules = load_ruleset(settings.ruleset)
         self._watching = Watching(lambda rules: make_watcher(self._reader.now, rules), rules)
-        self._game = Game(store, settings, clock, self._evidence)
-        self._desk = Desk(self._game, self._watching, clock, self._picture, self._reader.read)
-        self._frames: dict[str, Frame] = {}
+        self._pictures = Pictures(self._eyes, settings)
+        self._game = Game(store, settings, clock, self._pictures.evidence)
+        self._desk = Desk(
+            self._game, self._watching, clock, self._pictures.nearest, self._reader.read
+        )
         self._adviser = Adviser()
-        self._settled_frame: Frame | None = None
         self._ending: tuple[Mapping[str, Any], float] | None = None
         self._closed = threading.Event()
         self._worker = threading.Thread(target=self._work, name="live-table", daemon=True)
@@ -210,7 +209,7 @@ class LiveTable:
 
     def picture_jpeg(self) -> bytes | None:
         """Return the newest picture; None where there is none yet."""
-        return self._jpeg(self._teller.frame)
+        return self._pictures.jpeg()
 
     def tile_aside(self, tile_id: int) -> tuple[Pixels, Floats] | None:
         """Return the picture in which a tile is seen best, and its corners there.
@@ -218,14 +217,11 @@ class LiveTable:
         None where the picture that is shown is that.
         """
         with self._lock:
-            found = self._watching.aside(tile_id)
-            frame = self._frames.get(found[0]) if found else None
-            return (frame.pixels, found[1]) if found and frame else None
+            return self._pictures.aside(self._watching.aside(tile_id))
 
     def picture_pixels(self) -> Pixels | None:
         """Return the newest picture as the camera gave it, (h, w, 3) uint8 BGR."""
-        frame = self._teller.frame
-        return None if frame is None else frame.pixels
+        return self._pictures.pixels()
 
     def use_reader(self, reader: TableReader) -> None:
         """Read by another reader from now on, beginning with the table as it lies."""
@@ -235,31 +231,6 @@ class LiveTable:
     def push_frame(self, pixels: Pixels, camera: str, *, photo: bool = False) -> None:
         """Take (h, w, 3) uint8 BGR pixels from a phone, of its live picture or of a photo."""
         self._eyes.push(pixels, camera, photo=photo)
-
-    def _jpeg(self, frame: Frame | None) -> bytes | None:
-        if frame is None:
-            return None
-        settings = self._settings
-        return encode_jpeg(frame.pixels, settings.jpeg_width_px, settings.jpeg_quality)
-
-    def _evidence(self) -> bytes | None:
-        """Return the picture of the settled table; a turn counts without one, too."""
-        try:
-            return self._jpeg(self._settled_frame or self._teller.frame)
-        except (ValueError, cv2.error):
-            _log.exception("a turn is kept without its picture")
-            return None
-
-    def _picture(self) -> Pixels:
-        """Return a phone's newest picture, else the table camera's."""
-        pixels = self._eyes.phone_pixels()
-        if pixels is None and self._teller.frame is not None:
-            pixels = self._teller.frame.pixels
-        if pixels is None:
-            raise CommandError(
-                say("refusal.no_picture", "There is no picture yet: photograph the rack.")
-            )
-        return pixels
 
     # The worker
 
@@ -289,15 +260,11 @@ class LiveTable:
             return
         sight, corrections = self._watching.look(frame, self._eyes.names())
         with self._lock:
-            self._frames[frame.camera] = frame
-            self._teller.standing = self._watching.standing
-            # Tiles lie in the pixels of this camera, whoever sees them.
-            frame = self._frames.get(self._teller.standing.primary or "", frame)
+            self._teller.standing = standing = self._watching.standing
+            frame = self._pictures.take(frame, standing.primary, fresh=sight.fresh)
             self._teller.frame, self._teller.sight = frame, sight
             self._teller.advice = self._adviser.look(frame, sight)
             hand = sight.fresh and sight.settled is not None and sight.settled.after_hand
-            if sight.fresh:
-                self._settled_frame = frame
             # What a person corrected in the meantime is newer than what was looked at.
             current = corrections == self._watching.corrections
             settled = sight.settled if current else self._game.settled

@@ -219,7 +219,7 @@ def test_a_turn_counts_without_its_picture(
 
     room.play()
     room.show(OPENING)
-    monkeypatch.setattr("web.live.live_table.encode_jpeg", fails)
+    monkeypatch.setattr("web.live.pictures.encode_jpeg", fails)
     room.do("end_turn")
     assert room.snapshot()["match"]["turn"] == "Bob"
     assert room.snapshot()["history"][-1]["evidence"] is False
