@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from vision.types import Floats, Pixels
     from web.live.borders import Feed, Phone, Snapshot, Store, Watcher
     from web.live.desk import Errand
+    from web.live.eyes import Frame
     from web.live.subscriptions import Subscription
 
 _log = logging.getLogger(__name__)
@@ -49,7 +50,7 @@ NOT_STILL: Final = say(
 
 
 class LiveTable:
-    """Cameras, watcher, referee and store as one table; for use from many threads.
+    """Cameras, watcher, referee and store as one table; for many threads.
 
     Parameters
     ----------
@@ -91,6 +92,8 @@ class LiveTable:
         )
         self._adviser = Adviser()
         self._ending: tuple[Mapping[str, Any], float] | None = None
+        self._afresh: Sequence[Frame] = ()
+        self._unread = False
         self._closed = threading.Event()
         self._worker = threading.Thread(target=self._work, name="live-table", daemon=True)
         self._resume(store)
@@ -224,9 +227,26 @@ class LiveTable:
         return self._pictures.pixels()
 
     def use_reader(self, reader: TableReader) -> None:
-        """Read by another reader from now on, beginning with the table as it lies."""
+        """Read by another reader from now on, beginning with the table as it lies.
+
+        Tiles that were known stay known until it has been read, and a table that lies still is
+        read at once: no camera need give another picture for it.
+        """
         self._reader.now = reader
         self._watching.forget()
+        with self._lock:
+            sight = self._teller.sight
+            still = sight is not None and str(sight.phase) == _STILL
+            self._afresh = self._pictures.again(self._eyes.names()) if still else ()
+            self._unread = True
+
+    def _next(self, timeout_s: float) -> Frame | None:
+        """Return what is to be looked at anew, else wait for a frame."""
+        with self._lock:
+            if self._afresh:
+                frame, *self._afresh = self._afresh
+                return frame
+        return self._eyes.newest(timeout_s)
 
     def push_frame(self, pixels: Pixels, camera: str, *, photo: bool = False) -> None:
         """Take (h, w, 3) uint8 BGR pixels from a phone, of its live picture or of a photo."""
@@ -251,7 +271,7 @@ class LiveTable:
 
     def look_once(self, timeout_s: float) -> None:
         """Wait for one frame and take in what it shows; without one, look at the time."""
-        frame = self._eyes.newest(timeout_s)
+        frame = self._next(timeout_s)
         if frame is None:
             with self._lock:
                 self._game.moment()
@@ -260,14 +280,15 @@ class LiveTable:
             return
         sight, corrections = self._watching.look(frame, self._eyes.names())
         with self._lock:
-            self._teller.standing = standing = self._watching.standing
+            standing = self._teller.standing = self._watching.standing
             frame = self._pictures.take(frame, standing.primary, fresh=sight.fresh)
             self._teller.frame, self._teller.sight = frame, sight
             self._teller.advice = self._adviser.look(frame, sight)
             hand = sight.fresh and sight.settled is not None and sight.settled.after_hand
             # What a person corrected in the meantime is newer than what was looked at.
             current = corrections == self._watching.corrections
-            settled = sight.settled if current else self._game.settled
+            self._unread = self._unread and sight.settled is None
+            settled = self._game.settled if self._unread or not current else sight.settled
             self._game.see(settled, hand=hand, still=str(sight.phase) == _STILL)
             self._end_if_still()
             self._teller.publish_if_changed()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
 import cv2
 
@@ -12,11 +13,14 @@ from web.live.errors import CommandError
 from web.live.evidence import encode_jpeg
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from vision.types import Floats, Pixels
     from web.live.eyes import Eyes, Frame
     from web.live.settings import LiveSettings
 
 _log = logging.getLogger(__name__)
+_LOOKS: Final = 3
 
 
 class Pictures:
@@ -64,6 +68,14 @@ class Pictures:
         """Return the newest picture of a camera, with the corners of a tile there."""
         frame = self._by_camera.get(found[0]) if found else None
         return (frame.pixels, found[1]) if found and frame else None
+
+    def again(self, cameras: Sequence[str]) -> list[Frame]:
+        """Return the newest frames of these cameras, to be looked at as if they were photos.
+
+        Each is there as often as a table is read before it counts.
+        """
+        known = [self._by_camera[name] for name in cameras if name in self._by_camera]
+        return [replace(frame, photo=True) for frame in known for _ in range(_LOOKS)]
 
     def evidence(self) -> bytes | None:
         """Return the picture of the settled table; a turn counts without one, too."""

@@ -13,6 +13,7 @@ from web.live.live_table import LiveTable
 from web.live.settings import LiveSettings
 
 if TYPE_CHECKING:
+    from vision.pipeline import TableReader
     from vision.watching.sights import SettledTable
 
 
@@ -54,6 +55,12 @@ class Room:
         self.time.now_s += seconds
         self.feed.show(None, phase)
         self.live.look_once(0)
+
+    def read_by(self, reader: TableReader) -> None:
+        """Read by another reader, and let the table be looked at anew as it lies."""
+        self.live.use_reader(reader)
+        for _ in range(3):
+            self.live.look_once(0)
 
     def do(self, name: str, **values: Any) -> None:  # noqa: ANN401
         self.live.command(name, values)

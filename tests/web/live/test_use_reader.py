@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.fakes import blank, fake_reader
+from tests.vision.watching.made_scenes import MadeReader, Scene, row
 from tests.web.live.fake_store import FakeStore
 from tests.web.live.fakes import FakeFeed, FakePhone, FakeWatcher, Time
+from vision.pipeline import TableReader
+from vision.watching.sights import Phase
 from web.live.live_table import LiveTable
 
 if TYPE_CHECKING:
     from referee.ruleset import Ruleset
     from tests.web.live.rooms import Room
-    from vision.pipeline import TableReader
 
 OPENING = "R10 R11 R12"
 
@@ -31,7 +35,6 @@ def test_the_next_look_is_made_with_it() -> None:
     feed.show(OPENING)
     live.look_once(0)
     live.use_reader(second)
-    feed.show(OPENING)
     live.look_once(0)
     assert made == [first, second]
 
@@ -48,7 +51,7 @@ def test_the_match_goes_on_as_it_stood(room: Room) -> None:
     room.play()
     room.turn(OPENING)
     writes, before = room.store.writes, room.snapshot()["match"]
-    room.live.use_reader(fake_reader("K2"))
+    room.read_by(fake_reader("K2"))
     room.show(OPENING, hand=False)
     now = room.snapshot()
     assert (room.store.writes, now["match"]) == (writes, before)
@@ -62,7 +65,7 @@ def test_a_turn_under_way_stays_one(room: Room) -> None:
     room.turn(OPENING)
     room.show(f"{OPENING} | B7 K7")
     before = room.snapshot()["proposal"]
-    room.live.use_reader(fake_reader("K2"))
+    room.read_by(fake_reader("K2"))
     room.show(f"{OPENING} | B7 K7", hand=False)
     room.wait(3)
     assert (room.snapshot()["proposal"], room.snapshot()["desync"]) == (before, None)
@@ -74,3 +77,36 @@ def test_the_newest_picture_is_there_in_full(room: Room) -> None:
     pixels = room.live.picture_pixels()
     assert pixels is not None
     assert pixels.shape == blank().shape
+
+
+def test_tiles_stay_known_until_the_table_has_been_read_anew(room: Room) -> None:
+    room.play()
+    room.turn(OPENING)
+    before = room.snapshot()["tiles"]
+    room.wait(1, Phase.MOVING)
+    room.live.use_reader(fake_reader("K2"))
+    room.wait(1, Phase.MOVING)
+    assert len(before) == 3
+    assert room.snapshot()["tiles"] == before
+    room.show(OPENING, hand=False)
+    assert [tile["tile"] for tile in room.snapshot()["tiles"]] == OPENING.split()
+
+
+@pytest.mark.parametrize("still", [True, False])
+def test_a_table_that_lies_still_is_read_at_once_without_another_frame(still: bool) -> None:
+    first, second, feed = MadeReader(), MadeReader(), FakeFeed()
+    first.scene = Scene(row(300, 200, "R3 R4 R5"))
+    second.scene = Scene(row(300, 200, "R3 R4 R6"))
+    live = LiveTable(TableReader(first, first), FakeStore(), [feed], open_phone=FakePhone)
+    for number in range(10):
+        feed.give(first.scene.pixels(number), taken_s=number / 5)
+        live.look_once(0)
+    assert [tile["tile"] for tile in live.snapshot()["tiles"]] == ["R3", "R4", "R5"]
+    if not still:
+        feed.give(Scene(row(300, 400, "R3 R4 R5")).pixels(99), taken_s=2.0)
+        live.look_once(0)
+    live.use_reader(TableReader(second, second))
+    for _ in range(3):
+        live.look_once(0)
+    read = [tile["tile"] for tile in live.snapshot()["tiles"]]
+    assert read == ["R3", "R4", "R6" if still else "R5"]
