@@ -55,29 +55,43 @@ def add_thing(rng: np.random.Generator, canvas: Canvas, kind: int, at: Array) ->
 
 def _throw_shadow(canvas: Canvas, mask: Pixels, height_px: float) -> None:
     """Darken what lies beside a thing, away from the lamp."""
-    x, y = canvas.light_xyz[:2] / max(canvas.light_xyz[2], 0.3) * -height_px
-    shift = np.array([[1, 0, x], [0, 1, y]], np.float32)
-    shadow = cv2.warpAffine(mask, shift, mask.shape[::-1])
-    dark = soften(cv2.max(shadow, mask), max(0.25 * height_px, 1.5))
-    dim(canvas.radiance, cv2.addWeighted(dark, -0.45, dark, 0, 255))
+    sigma = max(0.25 * height_px, 1.5)
+    shift = canvas.light_xyz[:2] / max(canvas.light_xyz[2], 0.3) * -height_px
+    box = _around(mask, int(3 * sigma + np.abs(shift).max()) + 1)
+    if box is None:
+        return
+    here = mask[box]
+    move = np.array([[1, 0, shift[0]], [0, 1, shift[1]]], np.float32)
+    shadow = cv2.warpAffine(here, move, here.shape[::-1])
+    dark = soften(cv2.max(shadow, here), sigma)
+    dim(canvas.radiance[box], cv2.addWeighted(dark, -0.45, dark, 0, 255))
+
+
+def _around(mask: Pixels, rim: int) -> tuple[slice, slice] | None:
+    """Return the part of the picture that a thing and its rim take up; None for no thing."""
+    x, y, wide, tall = cv2.boundingRect(mask)
+    if wide == 0:
+        return None
+    return slice(max(y - rim, 0), y + tall + rim), slice(max(x - rim, 0), x + wide + rim)
 
 
 def _lay(canvas: Canvas, mask: Pixels, texture: Array, colour: Array, rim_px: float) -> None:
     """Put a thing of that outline, 0 or 255, over what is there, round at its rim."""
-    x, y, wide, tall = cv2.boundingRect(mask)
-    if wide == 0:
+    box = _around(mask, 4)  # the blur's reach
+    if box is None:
         return
-    rim = 4  # the blur's reach
-    box = (slice(max(y - rim, 0), y + tall + rim), slice(max(x - rim, 0), x + wide + rim))
-    soft = cv2.GaussianBlur(mask[box], (0, 0), 1.0).astype(np.float32)[..., None] / 255
+    soft = cv2.GaussianBlur(mask[box], (0, 0), 1.0)
     deep = np.minimum(cv2.distanceTransform(mask[box], cv2.DIST_L2, 3), rim_px)
     round_ = cv2.GaussianBlur(deep, (0, 0), max(rim_px / 3, 0.8))
-    rise = [cv2.Sobel(round_, cv2.CV_32F, dx, 1 - dx, scale=0.125) for dx in (1, 0)]
-    sun = canvas.light_xyz
-    shade = texture[box] * np.clip(1 - 0.5 * (rise[0] * sun[0] + rise[1] * sun[1]), 0.4, 1.5)
+    x, y = (float(-0.0625 * part) for part in canvas.light_xyz[:2])
+    lit = cv2.addWeighted(
+        cv2.Sobel(round_, cv2.CV_32F, 1, 0), x, cv2.Sobel(round_, cv2.CV_32F, 0, 1), y, 1
+    )
+    shade = texture[box] * np.clip(lit, 0.4, 1.5)
+    shade *= soft * np.float32(1 / 255)
     region = canvas.radiance[box]
-    thing = cv2.merge([shade.astype(np.float32) * channel for channel in colour])
-    region += soft * (thing - region)
+    dim(region, cv2.bitwise_not(soft))
+    cv2.add(region, cv2.merge([shade * channel for channel in colour]), dst=region)
     canvas.owner[box][mask[box] > 127] = 0
 
 

@@ -32,18 +32,27 @@ class Lens:
 
     strength: float = 0.0
 
-    def bend(self, picture: MatLike, *, smooth: bool = True) -> MatLike:
-        """Return a pinhole's picture, (h, w) or (h, w, c), as this lens shows it."""
+    def bend(self, *pictures: MatLike) -> list[MatLike]:
+        """Return a pinhole's pictures, (h, w) or (h, w, c) each, as this lens shows them.
+
+        Bytes and floats are smoothed, integers, which are names of tiles, are not.
+        """
         if not self.strength:
-            return picture
-        height, width = picture.shape[:2]
+            return list(pictures)
+        height, width = pictures[0].shape[:2]
         x = np.arange(width, dtype=np.float32)[None] - np.float32((width - 1) / 2)
         y = np.arange(height, dtype=np.float32)[:, None] - np.float32((height - 1) / 2)
-        scale = self._scale(x**2 + y**2, width, height)
-        across = (x * scale + (width - 1) / 2).astype(np.float32)
-        down = (y * scale + (height - 1) / 2).astype(np.float32)
-        how = cv2.INTER_LINEAR if smooth else cv2.INTER_NEAREST
-        return cv2.remap(picture, across, down, how, borderMode=cv2.BORDER_REPLICATE)
+        scale = self._scale(x**2 + y**2, width, height).astype(np.float32)
+        at = x * scale + np.float32((width - 1) / 2), y * scale + np.float32((height - 1) / 2)
+        return [
+            cv2.remap(
+                picture,
+                *at,
+                cv2.INTER_NEAREST if picture.dtype == np.int16 else cv2.INTER_LINEAR,
+                borderMode=cv2.BORDER_REPLICATE,
+            )
+            for picture in pictures
+        ]
 
     def points(self, points_img: Array, size_px: int) -> Array:
         """Return where this lens shows points of a pinhole's square picture, (n, 2) each."""

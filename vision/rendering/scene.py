@@ -120,9 +120,8 @@ def render(
     mirrored: MatLike = style.glare(rng, canvas, box.edition.body.gloss)
     radiance = _lit(rng, canvas, style, mirrored)
     if style.lens.strength:
-        radiance, mirrored = (style.lens.bend(light) for light in (radiance, mirrored))
-        owner = np.asarray(style.lens.bend(canvas.owner, smooth=False), np.int16)
-        canvas = replace(canvas, owner=owner, lens=style.lens)
+        radiance, mirrored, owner = style.lens.bend(radiance, mirrored, canvas.owner)
+        canvas = replace(canvas, owner=np.asarray(owner, np.int16), lens=style.lens)
     pixels = style.photograph(rng, np.asarray(radiance, np.float32))
     labels = (
         label_tile(canvas, pose, i + 1, box.tall)

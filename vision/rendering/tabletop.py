@@ -47,21 +47,21 @@ def _pixels_a_width(camera: Camera) -> float:
     return float(np.linalg.norm(ends[1] - ends[0]))
 
 
-def nearness(plane: Array, size_px: int) -> Array:
-    """Return how near the table is in every pixel, (size, size), 1 in its middle, 0 far away."""
+def nearness(plane: Array, x: Array, y: Array) -> Array:
+    """Return how near the table is in pixels, (rows, columns), 1 in its middle, 0 far away."""
     across, down, constant = np.linalg.inv(plane)[2] * plane[2, 2]
-    at = np.arange(size_px, dtype=np.float64)
-    return np.asarray(across * at[None] + (down * at + constant)[:, None], np.float32)
+    return np.asarray((across * x)[None] + (down * y + constant)[:, None], np.float32)
 
 
 def _beyond(rng: np.random.Generator, table: Array, plane: Array) -> None:
     """Draw the room behind the table's far edge, where a camera that looks flatly sees it."""
     size_px = len(table)
     least = 1 / rng.uniform(*EDGE)
-    near = nearness(plane, size_px)
-    corners = near[[0, 0, -1, -1], [0, -1, 0, -1]]
-    if corners.min() > least:
+    ends = np.array([0.0, size_px - 1.0])
+    if nearness(plane, ends, ends).min() > least:
         return
+    at = np.arange(size_px, dtype=np.float32)
+    near = nearness(plane, at, at)
     blurred: Pixels = random_material(rng, 64)
     room = as_light(cv2.resize(cv2.GaussianBlur(blurred, (0, 0), 6), (size_px, size_px)))
     dim(room, (0.4 + 0.6 * fractal(rng, size_px, 2, 2)) * np.float32(rng.uniform(0.3, 1)))

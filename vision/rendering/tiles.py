@@ -28,7 +28,7 @@ _FINE_BITS: Final = 4  # of a pixel, in which corners of walls are given
 _FOOT: Final = 0.85  # how bright a wall is near the table
 _SHARP: Final = 0.03  # corners rounder than this, of a tile's width, are drawn round
 _SHARPNESS: Final = 1.3  # rows of a face's picture for one of the scene's
-_ARC: Final = 4
+_FINE_PX: Final = 100.0  # in larger tiles everybody would see corners in the roundings
 _COARSE_PX: Final = 24.0  # in smaller tiles nobody sees it
 
 
@@ -77,7 +77,7 @@ def draw_tile(
     aged = tint(wear.yellow * rng.uniform(0.6, 1.0))
     body_bgr = np.array(box.edition.body.colour[::-1], np.float32) / 255 * aged
     wide_px = hypot(*(face_img[1] - face_img[0]))
-    rounded = _rounded(top, box.edition.body.corner) if wide_px > _COARSE_PX else top
+    rounded = _rounded(top, box.edition.body.corner, wide_px)
     draw_walls(canvas, body_bgr, rounded, box.thick, pose)
     height_px = _height_px(face_img) * _SHARPNESS
     face = box.face(pose.name).at_height(height_px)
@@ -108,15 +108,15 @@ def smudges(rng: np.random.Generator, dirt: float, shape: tuple[int, ...]) -> Ar
     return shade
 
 
-def _rounded(corners: Array, radius: float) -> Array:
+def _rounded(corners: Array, radius: float, wide_px: float) -> Array:
     """Return the outline of a face with these corners, (n, 3), in the same direction."""
-    if radius < _SHARP:
+    if radius < _SHARP or wide_px < _COARSE_PX:
         return corners
     before = np.roll(corners, 1, axis=0) - corners
     after = np.roll(corners, -1, axis=0) - corners
     before /= np.linalg.norm(before, axis=1, keepdims=True)
     after /= np.linalg.norm(after, axis=1, keepdims=True)
-    angle = np.linspace(0, np.pi / 2, _ARC)[None, :, None]
+    angle = np.linspace(0, np.pi / 2, 3 if wide_px < _FINE_PX else 5)[None, :, None]
     inwards = before[:, None] * (1 - np.sin(angle)) + after[:, None] * (1 - np.cos(angle))
     return np.asarray((corners[:, None] + radius * inwards).reshape(-1, 3), np.float64)
 

@@ -45,7 +45,8 @@ def test_the_table_is_as_near_as_the_camera_says() -> None:
     camera = aim(40, 35, 25, 60, 240)
     points = np.array([(0, 0, 0), (1.5, -2, 0), (-0.5, 1, 0)], np.float64)
     depth = points @ camera.matrix[2, :3] + camera.matrix[2, 3]
-    near = nearness(camera.matrix[:, [0, 1, 3]], 240)
+    at = np.arange(240.0)
+    near = nearness(camera.matrix[:, [0, 1, 3]], at, at)
     for (x, y), expected in zip(camera.project(points), depth[0] / depth, strict=True):
         assert near[round(y), round(x)] == pytest.approx(expected, abs=0.01)
 
