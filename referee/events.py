@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from referee.phrases import say
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -154,10 +156,17 @@ def decode(values: Mapping[str, Any]) -> Event:
     given = dict(values)
     kind = _KINDS.get(str(given.pop("event", "")))
     if kind is None:
-        raise MatchError(f"expected an event of {', '.join(_KINDS)}, got {values.get('event')!r}")
+        text = say(
+            "match.kind",
+            "expected an event of {kinds}, got {given}",
+            kinds=", ".join(_KINDS),
+            given=repr(values.get("event")),
+        )
+        raise MatchError(text)
     if kind is Started and "players" in given:
         given["players"] = tuple(given["players"])
     try:
         return kind(**given)
     except TypeError as error:
-        raise MatchError(f"{kind.__name__}: {error}") from None
+        text = say("match.event", "{event}: {reason}", event=kind.__name__, reason=str(error))
+        raise MatchError(text) from None

@@ -10,7 +10,9 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from referee.events import MatchError, Started
+from referee.match_state import PHASES
 from referee.match_steps import STEPS, start
+from referee.phrases import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,7 +33,7 @@ def replay(events: Iterable[Event]) -> Match:
     following = iter(events)
     first = next(following, None)
     if not isinstance(first, Started):
-        raise MatchError("a match begins with Started")
+        raise MatchError(say("match.begins", "a match begins with Started"))
     return reduce(apply, following, start(first))
 
 
@@ -39,7 +41,13 @@ def apply(match: Match, event: Event) -> Match:
     """Return the match after one more event."""
     found = STEPS.get(type(event))
     if found is None or match.phase not in found[1]:
-        raise MatchError(f"{type(event).__name__} cannot happen while the match is {match.phase}")
+        text = say(
+            "match.phase",
+            "{event} cannot happen while the match is {phase}",
+            event=type(event).__name__,
+            phase=PHASES[match.phase],
+        )
+        raise MatchError(text)
     return found[0](match, event)
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from referee.events import MatchError
+from referee.phrases import say
 from referee.table import Table
 
 if TYPE_CHECKING:
@@ -24,6 +25,15 @@ class Phase(StrEnum):
     SCORING = "scoring"
     """The round is over; the racks are to be turned up."""
     OVER = "over"
+
+
+PHASES: Final = {
+    Phase.DRAWING: say("phase.drawing", "drawing"),
+    Phase.PLAYING: say("phase.playing", "playing"),
+    Phase.SCORING: say("phase.scoring", "scoring"),
+    Phase.OVER: say("phase.over", "over"),
+}
+"""How a match stands, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,5 +94,6 @@ class Match:
         """Return a player by name."""
         found = next((player for player in self.players if player.name == name), None)
         if found is None:
-            raise MatchError(f"nobody is called {name!r}")
+            text = say("match.nobody", "nobody is called {name}", name=repr(name))
+            raise MatchError(text)
         return found

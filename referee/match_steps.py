@@ -22,6 +22,7 @@ from referee.events import (
 from referee.match_state import Match, Phase, Player
 from referee.mover import equipment, left_free, without_laid
 from referee.notation import parse_table, parse_tiles
+from referee.phrases import say, several
 from referee.rulesets import load_ruleset, override
 from referee.scoring import pick_bonus, score_round, stalemate_winners
 from referee.table import Table
@@ -37,10 +38,14 @@ def start(event: Started) -> Match:
     rules = override(load_ruleset(event.ruleset), event.changes)
     names = event.players
     if len(set(names)) != len(names) or not rules.players_min <= len(names) <= rules.players_max:
-        raise MatchError(
-            f"expected {rules.players_min} to {rules.players_max} players with different names, "
-            f"got {', '.join(names)}"
+        text = say(
+            "match.players",
+            "expected {least} to {most} players with different names, got {names}",
+            least=rules.players_min,
+            most=rules.players_max,
+            names=", ".join(names),
         )
+        raise MatchError(text)
     players = tuple(Player(name) for name in names)
     return Match(rules, players, event.goal, event.amount, drawing=names)
 
@@ -48,7 +53,10 @@ def start(event: Started) -> Match:
 def _drew_for_start(match: Match, event: DrewForStart) -> Match:
     """Find the starter: the highest tile; ties and jokers draw again (rules reference 5.2)."""
     if set(event.tiles) != set(match.drawing):
-        raise MatchError(f"expected a tile each from {', '.join(match.drawing)}")
+        text = say(
+            "match.draw", "expected a tile each from {names}", names=", ".join(match.drawing)
+        )
+        raise MatchError(text)
     numbers = {name: _number(text) for name, text in event.tiles.items()}
     jokers = tuple(name for name in match.drawing if not numbers[name])
     best = tuple(name for name in match.drawing if numbers[name] == max(numbers.values()))
@@ -74,7 +82,13 @@ def _dealt(match: Match, event: Dealt) -> Match:
     free = _free_tiles(match, event)
     out = sum(player.rack_size for player in players) + match.rules.free_tiles_per_player * count
     if out > existing:
-        raise MatchError(f"{out} tiles are needed, but only {existing} exist")
+        text = say(
+            "match.tiles",
+            "{needed} tiles are needed, but only {existing} exist",
+            needed=out,
+            existing=existing,
+        )
+        raise MatchError(text)
     drawn = match.players[match.turn].name if not match.drawing else ""
     starter = event.starter or drawn or _next_starter(match)
     return replace(
@@ -99,7 +113,14 @@ def _free_tiles(match: Match, event: Dealt) -> tuple[Tile, ...] | None:
         return None if count else ()
     tiles = parse_tiles(event.free_tiles)
     if len(tiles) != count:
-        raise MatchError(f"expected {count} free tiles, got {len(tiles)}: {event.free_tiles}")
+        text = say(
+            "match.free_tiles",
+            "expected {count} free tiles, got {given}: {tiles}",
+            count=count,
+            given=len(tiles),
+            tiles=event.free_tiles,
+        )
+        raise MatchError(text)
     return tiles
 
 
@@ -138,7 +159,12 @@ def _next_starter(match: Match) -> str:
         return match.winner or ""
     losers = _losers(match)
     if len(losers) > 1:
-        raise MatchError(f"{' and '.join(losers)} share the loss: they draw for who starts")
+        text = say(
+            "match.losers",
+            "{names} share the loss: they draw for who starts",
+            names=several("and", losers),
+        )
+        raise MatchError(text)
     return losers[0]
 
 

@@ -6,15 +6,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from referee.notation import parse_grid, parse_table, parse_tiles
+from referee.phrases import say
 from referee.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from referee.phrases import Phrase
     from referee.tiles import Tile
 
 # Several times what the largest box holds; nobody asks about more in earnest.
 _MOST_CHARACTERS: Final = 4000
+TEXT: Final = say("request.text", "text")
+FLAG: Final = say("request.flag", "true or false")
+SETS: Final = say("request.sets", "a list of sets")
+RACKS: Final = say("request.racks", "an object of racks")
+PAIRS: Final = say("request.pairs", "pairs of whole numbers")
+NOTHING: Final = say("request.nothing", "nothing")
 
 
 class RequestError(ValueError):
@@ -40,9 +48,9 @@ class Request:
         value = self.given.get(key)
         value = default if value is None else value
         if not isinstance(value, str):
-            raise RequestError(f"{key}: expected text, got {_shown(value)}")
+            raise RequestError(_expected(key, TEXT, value))
         if len(value) > _MOST_CHARACTERS:
-            raise RequestError(f"{key}: expected at most {_MOST_CHARACTERS} characters")
+            raise RequestError(_too_long(key))
         return value
 
     def flag(self, key: str, *, default: bool) -> bool:
@@ -50,7 +58,7 @@ class Request:
         value = self.given.get(key)
         value = default if value is None else value
         if not isinstance(value, bool):
-            raise RequestError(f"{key}: expected true or false, got {_shown(value)}")
+            raise RequestError(_expected(key, FLAG, value))
         return value
 
     def choice(self, key: str, choices: tuple[str, ...], default: str | None = None) -> str:
@@ -58,7 +66,8 @@ class Request:
         value = self.given.get(key)
         value = default if value is None else value
         if value not in choices:
-            raise RequestError(f"{key}: expected one of {', '.join(choices)}, got {_shown(value)}")
+            one_of = say("request.one_of", "one of {choices}", choices=", ".join(choices))
+            raise RequestError(_expected(key, one_of, value))
         return str(value)
 
     def tiles(self, key: str, default: str | None = "") -> tuple[Tile, ...]:
@@ -76,10 +85,10 @@ class Request:
         if isinstance(value, str):
             return parse_table(self.text(key))
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise RequestError(f"{key}: expected a list of sets, got {_shown(value)}")
+            raise RequestError(_expected(key, SETS, value))
         joined = " | ".join(value)
         if len(joined) > _MOST_CHARACTERS:
-            raise RequestError(f"{key}: expected at most {_MOST_CHARACTERS} characters")
+            raise RequestError(_too_long(key))
         return parse_table(joined)
 
     def grid(self, key: str) -> Table:
@@ -93,7 +102,7 @@ class Request:
         """Return racks by player."""
         value = self.given.get(key)
         if not isinstance(value, dict) or not value:
-            raise RequestError(f"{key}: expected an object of racks, got {_shown(value)}")
+            raise RequestError(_expected(key, RACKS, value))
         return {name: Request(value).tiles(name, None) for name in value}
 
     def places(self, key: str) -> frozenset[tuple[int, int]]:
@@ -103,10 +112,29 @@ class Request:
         for pair in pairs:
             whole = isinstance(pair, list) and [type(item) for item in pair] == [int, int]
             if not whole:
-                raise RequestError(f"{key}: expected pairs of whole numbers, got {_shown(pair)}")
+                raise RequestError(_expected(key, PAIRS, pair))
         return frozenset((part, place) for part, place in pairs)
 
 
+def _expected(key: str, expected: Phrase, value: object) -> Phrase:
+    return say(
+        "request.expected",
+        "{key}: expected {expected}, got {value}",
+        key=key,
+        expected=expected,
+        value=_shown(value),
+    )
+
+
+def _too_long(key: str) -> Phrase:
+    return say(
+        "request.long",
+        "{key}: expected at most {most} characters",
+        key=key,
+        most=_MOST_CHARACTERS,
+    )
+
+
 def _shown(value: object) -> str:
-    shown = "nothing" if value is None else repr(value)
+    shown = NOTHING if value is None else repr(value)
     return shown if len(shown) <= 60 else f"{shown[:57]}..."  # noqa: PLR2004

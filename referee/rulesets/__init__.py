@@ -14,6 +14,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any, Final, get_origin
 
 from referee.errors import RulesetError
+from referee.phrases import say
 from referee.ruleset import Parameter, Ruleset, parameters
 
 if TYPE_CHECKING:
@@ -178,34 +179,66 @@ def _checked(about: Parameter, value: Any) -> Any:  # noqa: ANN401
     key, kind = about.name, about.kind
     if about.choices:
         if value not in about.choices:
-            choices = ", ".join(map(repr, about.choices))
-            raise RulesetError(f"{key}: expected one of {choices}, got {value!r}")
+            text = say(
+                "parameter.choice",
+                "{name}: expected one of {choices}, got {value}",
+                name=key,
+                choices=", ".join(map(repr, about.choices)),
+                value=repr(value),
+            )
+            raise RulesetError(text)
         return value
     if kind is int:
         if type(value) is not int or not about.low <= value <= about.high:
-            expected = f"a number from {about.low} to {about.high}"
-            raise RulesetError(f"{key}: expected {expected}, got {value!r}")
+            text = say(
+                "parameter.number",
+                "{name}: expected a number from {low} to {high}, got {value}",
+                name=key,
+                low=about.low,
+                high=about.high,
+                value=repr(value),
+            )
+            raise RulesetError(text)
         return value
     if get_origin(kind) is tuple:
         if not isinstance(value, (list, tuple)) or any(type(item) is not int for item in value):
-            raise RulesetError(f"{key}: expected a list of numbers, got {value!r}")
+            text = say(
+                "parameter.numbers",
+                "{name}: expected a list of numbers, got {value}",
+                name=key,
+                value=repr(value),
+            )
+            raise RulesetError(text)
         return tuple(value)
     if type(value) is not kind:
-        raise RulesetError(f"{key}: expected true or false, got {value!r}")
+        text = say(
+            "parameter.switch",
+            "{name}: expected true or false, got {value}",
+            name=key,
+            value=repr(value),
+        )
+        raise RulesetError(text)
     return value
 
 
 def _check_together(rules: Ruleset) -> None:
     """Refuse values that are right alone, but not beside each other."""
     if len(rules.tile_values) != rules.max_number:
-        raise RulesetError(
-            f"tile_values: expected {rules.max_number} values, got {len(rules.tile_values)}"
+        text = say(
+            "parameter.values",
+            "tile_values: expected {expected} values, got {given}",
+            expected=rules.max_number,
+            given=len(rules.tile_values),
         )
+        raise RulesetError(text)
     if rules.players_min > rules.players_max:
-        raise RulesetError(
-            f"players_min: expected at most {rules.players_max}, which is players_max, "
-            f"got {rules.players_min}"
+        text = say(
+            "parameter.players",
+            "players_min: expected at most {most}, which is players_max, got {least}",
+            most=rules.players_max,
+            least=rules.players_min,
         )
+        raise RulesetError(text)
 
 
 def _guess(word: str, known: tuple[str, ...]) -> str:

@@ -16,9 +16,13 @@ import referee
 import vision.teaching
 import web.live
 import web.site
+import web.store
 import web.teaching
 from referee import ALL_FACES, Code, judge_table, judge_turn, load_ruleset, parse_table
+from referee.events import Drew, MatchError, Started
+from referee.match import replay
 from referee.phrases import ENGLISH, Phrase, filled
+from referee.requests import Request, RequestError
 from referee.table import Table
 from referee.tiles import Colour
 from referee.verdicts import HintCode
@@ -45,7 +49,7 @@ def places(text: str) -> set[str]:
 def in_code() -> dict[str, str]:
     """Return every phrase that the program can say: its key, and its English."""
     found = dict(SENTENCES)
-    packages = (referee, vision.teaching, web.live, web.site, web.teaching)
+    packages = (referee, vision.teaching, web.live, web.site, web.store, web.teaching)
     folders = [Path(str(package.__file__)).parent for package in packages]
     files = [path for folder in folders for path in folder.rglob("*.py")]
     for path in (*files, Path(pictures.__file__)):
@@ -54,6 +58,45 @@ def in_code() -> dict[str, str]:
                 key, english = (ast.literal_eval(one) for one in node.args)
                 assert found.setdefault(key, english) == english, key
     return found
+
+
+FOR_PEOPLE = {"CommandError", "MatchError", "RequestError", "StaleMatchError", "StoreError"}
+
+
+NOT_ON_PAGES = {"schema.py", "answers.py"}
+
+
+def is_plain(node: ast.AST) -> bool:
+    """Tell whether this is an error for a person whose text nobody can translate."""
+    if not isinstance(node, ast.Call) or getattr(node.func, "id", "") not in FOR_PEOPLE:
+        return False
+    return bool(node.args) and isinstance(node.args[0], ast.Constant | ast.JoinedStr)
+
+
+def test_every_refusal_is_a_phrase() -> None:
+    packages = (referee, web.live, web.store, web.teaching)
+    folders = [Path(str(package.__file__)).parent for package in packages]
+    files = [path for folder in folders for path in folder.rglob("*.py")]
+    plain = [
+        (path.name, node.lineno)
+        for path in files
+        if path.name not in NOT_ON_PAGES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if is_plain(node) and isinstance(node, ast.expr)
+    ]
+    assert plain == []
+
+
+def test_wrong_requests_are_answered_in_german() -> None:
+    tongues = Tongues.load()
+    with pytest.raises(RequestError) as wrong:
+        Request({"name": 7}).text("name")
+    assert tongues.told(wrong.value.args[0], "de") == ("name: erwartet wird Text, angegeben ist 7")
+    with pytest.raises(MatchError) as early:
+        replay([Started(("Ann", "Bob")), Drew()])
+    assert tongues.told(early.value.args[0], "de") == (
+        "Drew geht nicht, während die Partie so steht: beim Auslosen"
+    )
 
 
 def test_the_english_file_has_the_words_of_the_program() -> None:

@@ -8,9 +8,10 @@ from importlib import resources
 import pytest
 
 from vision.advice import CODES
+from web.site.rules import rules_json, rules_told
 from web.site.texts import Texts
 
-TEXTS = Texts.load()
+TEXTS, RULES = Texts.load(), Texts.load("rules")
 PLACES_OF_PAGES = (resources.files("web.site"), resources.files("web.label"))
 USED = re.compile(r"""\bt\(\s*["']([\w.]+)["']\s*[,)]""")
 BUILT = re.compile(r"""\bt\(\s*(?:`([\w.]+)\$\{|["']([\w.]+)["']\s*~)""")
@@ -57,3 +58,22 @@ def test_keys_that_are_put_together_begin_as_known_ones() -> None:
 def test_every_advice_is_translated() -> None:
     advice = {f"advice.{code}{more}" for code in CODES for more in ("", "_do")}
     assert advice - set(TEXTS.by_language["de"]) == set()
+
+
+def test_the_english_of_the_rules_is_that_of_the_rules() -> None:
+    assert rules_told(RULES, "en") == rules_json()
+    words = {f"summary.{one['name']}" for one in rules_json()["rulesets"]}
+    for one in rules_json()["parameters"]:
+        words |= {f"meaning.{one['name']}"}
+        words |= {f"unit.{one['unit']}"} if one["kind"].startswith("number") else set()
+    assert set(RULES.by_language["en"]) == words
+
+
+@pytest.mark.parametrize("language", TEXTS.languages)
+def test_a_language_explains_every_ruleset_and_parameter(language: str) -> None:
+    assert set(RULES.by_language[language]) == set(RULES.by_language["en"])
+    if language != "en":
+        told, english = rules_told(RULES, language), rules_json()
+        for key, value in (("rulesets", "summary"), ("parameters", "meaning")):
+            pairs = zip(told[key], english[key], strict=True)
+            assert [one["name"] for one, other in pairs if one[value] == other[value]] == []

@@ -12,6 +12,7 @@ from referee.requests import Request, RequestError
 from vision.watching import WatchError
 from web.live import match_commands, tile_commands, turn_commands
 from web.live.errors import GONE_ON, CommandError
+from web.live.sentences import phrased
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -67,7 +68,13 @@ def run(desk: Desk, name: str, values: Mapping[str, Any]) -> Errand | None:
     """
     command = COMMANDS.get(name)
     if command is None:
-        raise CommandError(f"There is no command {name!r}; there are {', '.join(COMMANDS)}.")
+        text = say(
+            "refusal.no_command",
+            "There is no command {name}; there are {known}.",
+            name=repr(name),
+            known=", ".join(COMMANDS),
+        )
+        raise CommandError(text)
     check_records(desk, values)
     with in_words():
         return command(desk, Request(values))
@@ -79,9 +86,11 @@ def in_words() -> Iterator[None]:
     try:
         yield
     except NotationError as error:
-        raise CommandError(_no_tile(error) if error.token else str(error)) from error
-    except (RequestError, MatchError, RulesetError, WatchError) as error:
-        raise CommandError(str(error)) from error
+        raise CommandError(_no_tile(error) if error.token else _unfinished(error)) from error
+    except WatchError as error:
+        raise CommandError(phrased(str(error))) from error
+    except (RequestError, MatchError, RulesetError) as error:
+        raise CommandError(error.args[0]) from error
 
 
 def _no_tile(error: NotationError) -> Phrase:
@@ -90,6 +99,15 @@ def _no_tile(error: NotationError) -> Phrase:
         "{written} is no tile. Write Red 7 as R7: R, B, O, or K for black, then the number; "
         "J is the joker.",
         written=error.token,
+    )
+
+
+def _unfinished(error: NotationError) -> Phrase:
+    return say(
+        "refusal.unfinished",
+        "Set {number} is not finished: write its tiles with spaces between them, as in R7 R8 J, "
+        "and a | between two sets.",
+        number=error.part + 1,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from referee.phrases import say
 from web.live.errors import CommandError
 
 if TYPE_CHECKING:
@@ -57,7 +58,13 @@ def whole(values: Request, key: str, default: int | None = None) -> int:
     value = values.given.get(key)
     value = default if value is None else value
     if type(value) is not int:
-        raise CommandError(f"{key}: expected a whole number, got {value!r}")
+        text = say(
+            "refusal.whole",
+            "{key}: expected a whole number, got {value}",
+            key=key,
+            value=repr(value),
+        )
+        raise CommandError(text)
     return value
 
 
@@ -67,5 +74,11 @@ def mapping(values: Request, key: str) -> Mapping[str, Any]:
     if value is None:
         return {}
     if not isinstance(value, dict):
-        raise CommandError(f"{key}: expected an object, got {value!r}")
+        text = say(
+            "refusal.object",
+            "{key}: expected an object, got {value}",
+            key=key,
+            value=repr(value),
+        )
+        raise CommandError(text)
     return value

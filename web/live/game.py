@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from referee.events import Played, Refused, Started, TimedOut
 from referee.match import apply, replay
-from referee.match_state import Phase
+from referee.match_state import PHASES, Phase
 from referee.phrases import say
 from web.live.aside import Aside
 from web.live.clock import TurnClock
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from referee.events import Event
     from referee.match_state import Match
+    from referee.phrases import Phrase
     from referee.tiles import Tile
     from vision.watching.sights import SettledTable
     from web.live.borders import Store
@@ -101,10 +103,13 @@ class Game:
         if self.match is None:
             raise CommandError(NO_MATCH)
         if phases and self.match.phase not in phases:
-            raise CommandError(
-                f"That cannot be done while the match is {self.match.phase}; "
-                f"it can while it is {' or '.join(phases)}."
+            text = say(
+                "refusal.phase",
+                "That cannot be done while the match is {now}; it can while it is {then}.",
+                now=PHASES[self.match.phase],
+                then=reduce(_either, (PHASES[phase] for phase in phases)),
             )
+            raise CommandError(text)
         return self.match
 
     # What is seen
@@ -185,7 +190,9 @@ class Game:
         What happened at the table in the meantime nobody saw, so it may be a turn.
         """
         if not self._store.current(match_id):
-            raise CommandError(f"There is no match number {match_id}.")
+            raise CommandError(
+                say("refusal.no_such_match", "There is no match number {number}.", number=match_id)
+            )
         self.told, self.match_id = (), match_id
         self.said.open(match_id)
         self._reload(Sync(trusted=True))
@@ -294,6 +301,10 @@ class Game:
             leftovers=dict(self.leftovers),
             answer=self.answer,
         )
+
+
+def _either(one: Phrase, other: Phrase) -> Phrase:
+    return say("phase.either", "{one} or {other}", one=one, other=other)
 
 
 def _turn(match: Match) -> tuple[Any, ...]:

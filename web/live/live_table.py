@@ -177,9 +177,9 @@ class LiveTable:
             return commands.run(self._desk, name, values)
         except StaleMatchError as error:
             self._game.reload()
-            raise CommandError(str(error)) from error
+            raise CommandError(error.args[0]) from error
         except StoreError as error:
-            raise CommandError(str(error)) from error
+            raise CommandError(error.args[0]) from error
 
     def _moves(self) -> bool:
         """Whether a hand is over the table, or what it left is not read yet."""

@@ -38,6 +38,11 @@ if TYPE_CHECKING:
 
 
 _LONGEST_NAME: Final = 40
+_GOALS: Final = {
+    "games": say("goal.games", "games"),
+    "rounds": say("goal.rounds", "rounds"),
+    "points": say("goal.points", "points"),
+}
 
 
 def new_match(desk: Desk, values: Request) -> None:
@@ -55,7 +60,8 @@ def new_match(desk: Desk, values: Request) -> None:
         whole(values, "amount", 0),
     )
     if goal != "open" and started.amount < 1:
-        raise CommandError(f"amount: how many {goal} is the match played to?")
+        text = say("refusal.amount", "To how many {goal} is the match played?", goal=_GOALS[goal])
+        raise CommandError(text)
     desk.game.begin(started)
     _judge_by_the_match(desk)
 
@@ -75,7 +81,12 @@ def use_rules(desk: Desk, values: Request) -> None:
     """Judge by other rules while no match is played."""
     match = desk.game.match
     if match is not None and match.phase is not Phase.OVER:
-        raise CommandError("A match keeps its rules; start another one for other rules.")
+        raise CommandError(
+            say(
+                "refusal.keeps_rules",
+                "A match keeps its rules; start another one for other rules.",
+            )
+        )
     rules = load_ruleset(values.text("ruleset"))
     desk.game.free_rules = rules.name
     desk.take_in(desk.watching.use_rules(rules))
@@ -103,7 +114,9 @@ def start_round(desk: Desk, values: Request) -> None:
 def _two_whole(value: object) -> list[int]:
     numbers = list(value) if isinstance(value, list | tuple) else []
     if [type(number) for number in numbers] != [int, int] or min(numbers) < 0:
-        raise CommandError("handfuls: expected two whole numbers a player")
+        raise CommandError(
+            say("refusal.handfuls", "Every player takes two handfuls, two whole numbers.")
+        )
     return numbers
 
 
@@ -182,7 +195,12 @@ def correct_leftover(desk: Desk, values: Request) -> None:
     before, text = desk.game.leftovers.get(name), values.text("tile", "")
     shown = [str(tile) for tile in before.tiles] if before else []
     if before is None or [values.text("was")] != shown[place : place + 1]:
-        raise CommandError("That rack was read anew in the meantime: look, and do it again.")
+        raise CommandError(
+            say(
+                "refusal.rack_anew",
+                "That rack was read anew in the meantime: look, and do it again.",
+            )
+        )
     tile = Tile.parse(text) if text else None
     desk.game.leftovers[name] = corrected(before, place, tile, match, name)
 
@@ -222,7 +240,9 @@ def edit_event(desk: Desk, values: Request) -> None:
     seq, event = whole(values, "seq"), decode(mapping(values, "event"))
     place = next((k for k, one in enumerate(game.told) if one.seq == seq), None)
     if place is None:
-        raise CommandError("That event no longer counts; look at the history again.")
+        raise CommandError(
+            say("refusal.event_gone", "That event no longer counts; look at the history again.")
+        )
     events = [one.event for one in game.told]
     if isinstance(event, Played):
         game.replace(amended_on(events, place, event), Sync(edited=True))
@@ -239,10 +259,10 @@ def set_option(desk: Desk, values: Request) -> None:
 def _names(values: Request, rules: Ruleset) -> tuple[str, ...]:
     given = values.given.get("players")
     if not isinstance(given, list | tuple) or not all(isinstance(name, str) for name in given):
-        raise CommandError("players: expected a list of names")
+        raise CommandError(say("refusal.names", "players: expected a list of names"))
     names = tuple(" ".join(name.split()) for name in given)
     if not all(names):
-        raise CommandError("players: every player needs a name")
+        raise CommandError(say("refusal.nameless", "Every player needs a name."))
     if any(len(name) > _LONGEST_NAME for name in names):
         text = say("refusal.long_name", "A name has {most} letters at most.", most=_LONGEST_NAME)
         raise CommandError(text)

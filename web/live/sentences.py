@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 DOUBTFUL: Final = "It changed though no hand was seen."
 COVERED: Final = "Something covers it."
 SENTENCES: Final = {
+    "refusal.no_such_tile": "no tile with the id {id} lies on the table any more",
+    "refusal.not_seen": "no table has been seen yet; wait until it has been still",
     "doubt.unreadable": UNREADABLE,
     "doubt.cut_off": CUT_OFF,
     "doubt.crowded": CROWDED,

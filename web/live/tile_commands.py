@@ -103,7 +103,7 @@ def add_tile(desk: Desk, values: Request) -> None:
     except (TypeError, ValueError):
         quad = np.zeros(0, np.float32)
     if quad.shape != (4, 2) or not np.isfinite(quad).all():
-        raise CommandError("quad: expected four corners, each of two numbers")
+        raise CommandError(say("refusal.quad", "quad: expected four corners, each of two numbers"))
     scale = 1.0
     if game.settled is not None:
         scale = picture_scale(game.settled, game.settings.jpeg_width_px)

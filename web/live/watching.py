@@ -12,7 +12,7 @@ from vision.watching.joint import own_id
 from vision.watching.merge import short_side
 from vision.watching.pace import Look
 from vision.watching.together import Together
-from web.live.errors import CommandError
+from web.live.errors import NO_TABLE, CommandError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -220,7 +220,7 @@ class Watching:
     def _primary(self) -> _Seat:
         seat = self._seats.get(self.standing.primary or "")
         if seat is None:
-            raise CommandError("The camera has not shown the table yet.")
+            raise CommandError(NO_TABLE)
         return seat
 
     def _keep(self, seat: _Seat, settled: SettledTable) -> SettledTable:

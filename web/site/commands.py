@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from flask import abort, jsonify, redirect, request
 
+from referee.phrases import say
 from web.site.areas import Area, services
 from web.site.camera import sent_photo
 from web.site.errors import wants_json
@@ -26,9 +27,15 @@ def command(name: str) -> ResponseReturnValue:
     """Do one thing; its values are the JSON object of the body."""
     values = request.get_json(silent=True)
     if not isinstance(values, dict):
-        abort(400, "The values of a command are sent as a JSON object. Reload the page.")
+        abort(
+            400,
+            say(
+                "error.values",
+                "The values of a command are sent as a JSON object. Reload the page.",
+            ),
+        )
     if _PIXELS in values:
-        abort(400, "A picture is sent as a photo. Reload the page.")
+        abort(400, say("error.pixels", "A picture is sent as a photo. Reload the page."))
     services().table.command(name, values)
     return jsonify(ok=True)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
 
 from flask import Response, abort, jsonify, redirect, request, send_file
 
+from referee.phrases import say
 from web.site.areas import Area, services
 from web.site.errors import wants_json
 from web.site.limits import Rate
@@ -59,7 +60,10 @@ def import_zip() -> ResponseReturnValue:
     request.max_content_length = known.uploads.import_bytes + _FORM_BYTES
     sent = request.files.get("file")
     if sent is None:
-        abort(400, "No file was chosen. Choose the ZIP file that an export gave.")
+        abort(
+            400,
+            say("error.no_file", "No file was chosen. Choose the ZIP file that an export gave."),
+        )
     match_id = known.archive.import_zip(cast("BinaryIO", sent.stream))
     if wants_json():
         return jsonify(ok=True, id=match_id)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from flask import abort, current_app, g, request
 
+from referee.phrases import say
 from web.site.areas import access_of, services
 from web.site.errors import TooManyError
 
@@ -99,7 +100,13 @@ def _check(access: dict[str, Access]) -> None:
         abort(403)
     if request.method not in {"GET", "HEAD"} and not same_origin():
         current_app.logger.warning("refused a request from %r", request.headers.get("Origin"))
-        abort(403, "This came from another page than Meldwatch's own, and was not done.")
+        abort(
+            403,
+            say(
+                "error.foreign",
+                "This came from another page than Meldwatch's own, and was not done.",
+            ),
+        )
 
 
 def same_origin() -> bool:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from flask import Response, abort, jsonify, request
 
+from referee.phrases import say
 from web.site.areas import Area, services, session
 from web.site.crops import cut, tile_crop
 from web.site.guard import client
@@ -71,5 +72,11 @@ def tile_picture() -> ResponseReturnValue:
 
 def _jpeg(data: bytes | None) -> Response:
     if data is None:
-        abort(404, "There is no such picture yet. Check that the camera runs, and try again.")
+        abort(
+            404,
+            say(
+                "error.no_picture",
+                "There is no such picture yet. Check that the camera runs, and try again.",
+            ),
+        )
     return Response(data, mimetype="image/jpeg")

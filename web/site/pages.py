@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from flask import Response, abort, jsonify, redirect, render_template, request
 
+from referee.phrases import say
 from web.site.areas import Area, services, session
 from web.site.hosts import host_name
 from web.site.language import language
 from web.site.roles import Role
-from web.site.rules import rules_json
+from web.site.rules import rules_told
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
@@ -55,7 +56,13 @@ def certificate() -> ResponseReturnValue:
     """Return the certificate that a phone has to trust for the secure page."""
     data = services().authority()
     if data is None:
-        abort(404, "There is no secure page here: start `meldwatch serve` with an https port.")
+        abort(
+            404,
+            say(
+                "error.no_https",
+                "There is no secure page here: start `meldwatch serve` with an https port.",
+            ),
+        )
     kind = {"Content-Disposition": "attachment; filename=meldwatch.crt"}
     return Response(data, mimetype="application/x-x509-ca-cert", headers=kind)
 
@@ -78,7 +85,7 @@ def match(match_id: int) -> ResponseReturnValue:
 @area.page("/rules.json", Role.SPECTATOR)
 def rules() -> ResponseReturnValue:
     """Return every ruleset, and what its parameters mean."""
-    return jsonify(rules_json())
+    return jsonify(rules_told(services().rule_texts, language()))
 
 
 @area.page("/healthz")

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from referee.ruleset import parameters
 from referee.ruleset_text import unit
 from referee.rulesets import load_ruleset, ruleset_names
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from web.site.texts import Texts
+
 
 @lru_cache
 def rules_json() -> dict[str, Any]:
-    """Return every ruleset with all its values, and every parameter with its help.
+    """Return every ruleset with all its values, and every parameter with its help, in English.
 
     >>> rules = rules_json()
     >>> rules["rulesets"][0]["name"], rules["parameters"][0]["meaning"]
@@ -38,6 +43,28 @@ def rules_json() -> dict[str, Any]:
             for about in parameters().values()
         ],
     }
+
+
+def rules_told(texts: Texts, language: str) -> dict[str, Any]:
+    """Return what `rules_json` does, with everything that is for people in their language.
+
+    >>> from web.site.texts import Texts
+    >>> rules_told(Texts.load("rules"), "de")["parameters"][1]["meaning"]
+    'Die höchste Zahl auf einem Stein.'
+    """
+    words, found = texts.all(language), rules_json()
+    return {
+        "rulesets": [_said(one, "summary", words, one["name"]) for one in found["rulesets"]],
+        "parameters": [
+            _said(_said(one, "meaning", words, one["name"]), "unit", words, one["unit"])
+            for one in found["parameters"]
+        ],
+    }
+
+
+def _said(one: dict[str, Any], value: str, words: Mapping[str, str], name: str) -> dict[str, Any]:
+    """Return it with one of its values in words; what has none stays as it is."""
+    return {**one, value: words.get(f"{value}.{name}", one[value])}
 
 
 def _kind(kind: object) -> str:

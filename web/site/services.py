@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from web.site.crops import Pictures
 from web.site.limits import Limits, Turnstile
 from web.site.streams import Streams, Writer
+from web.site.texts import Texts
 from web.site.tongues import Tongues
 from web.site.uploads import Phones, UploadLimits
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from web.site.borders import Archive, Table
     from web.site.hosts import Hosts
     from web.site.roles import Links
-    from web.site.texts import Texts
     from web.teaching.lessons import Lessons
 
 
@@ -41,6 +41,8 @@ class Services:
         The pages' language; empty for the browser's.
     tongues
         Who says in the pages' languages what the table says.
+    rule_texts
+        What the rulesets and their parameters mean, by language.
     authority
         Gives the certificate that phones have to trust for https; None where there is none.
     """
@@ -55,6 +57,7 @@ class Services:
     language: str = ""
     authority: Callable[[], bytes | None] = _no_authority
     uploads: UploadLimits = field(default_factory=UploadLimits)
+    rule_texts: Texts = field(default_factory=lambda: Texts.load("rules"))
     limits: Limits = field(default_factory=Limits)
     streams: Streams = field(default_factory=Streams)
     tongues: Tongues = field(default_factory=Tongues.load)

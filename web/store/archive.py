@@ -98,7 +98,7 @@ class Archive:
         except (MatchError, IndexError) as error:  # shown all the same, so that nothing is hidden
             return {
                 **shown, "players": [], "ruleset": "", "phase": "unreadable", "winner": None,
-                "error": str(error),
+                "error": error.args[0],
             }  # fmt: skip
         return {
             **shown,

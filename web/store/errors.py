@@ -7,13 +7,23 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy.exc import DatabaseError, OperationalError
 
+from referee.phrases import say
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from referee.phrases import Phrase
 
 _FULL: Final = ("disk is full", "disk i/o error", "no space left")
 _LOCKED: Final = ("database is locked", "database table is locked")
 _CLOSED: Final = ("unable to open database file", "readonly database", "permission denied")
 _DAMAGED: Final = ("not a database", "malformed")
+
+
+NOTHING: Final = {
+    "undo": say("store.nothing_to_undo", "there is nothing to undo"),
+    "redo": say("store.nothing_to_redo", "there is nothing to redo"),
+}
 
 
 class StoreError(Exception):
@@ -32,33 +42,46 @@ def in_words() -> Iterator[None]:
     except DatabaseError as error:
         raise StoreError(_words(error)) from error
     except OverflowError as error:
-        raise StoreError("There is nothing with so large a number.") from error
+        raise StoreError(
+            say("store.number", "There is nothing with so large a number.")
+        ) from error
     except UnicodeEncodeError as error:
-        raise StoreError("This text has signs that cannot be kept; write it anew.") from error
+        raise StoreError(
+            say("store.signs", "This text has signs that cannot be kept; write it anew.")
+        ) from error
 
 
-def _words(error: DatabaseError) -> str:
+def _words(error: DatabaseError) -> Phrase:
     text = str(error.orig).lower()
     if any(part in text for part in _FULL):
-        return (
+        return say(
+            "store.full",
             "The disk is full, so this was not kept; all before it was. "
-            "Free some space, and do it again."
+            "Free some space, and do it again.",
         )
     if any(part in text for part in _LOCKED):
-        return (
+        return say(
+            "store.locked",
             "Another program holds the matches, so this was not kept; all before it was. "
-            "Close that program, and do it again."
+            "Close that program, and do it again.",
         )
     if any(part in text for part in _DAMAGED):
-        return (
+        return say(
+            "store.damaged",
             "The file of matches is damaged, and was left as it is. "
-            "Move it away or put a copy of it back, and start again."
+            "Move it away or put a copy of it back, and start again.",
         )
     if any(part in text for part in _CLOSED):
-        return (
-            f"The matches cannot be kept where they should be: {error.orig}. "
-            "See that the folder is there and may be written to, or choose another with --data."
+        return say(
+            "store.closed",
+            "The matches cannot be kept where they should be: {reason}. "
+            "See that the folder is there and may be written to, or choose another with --data.",
+            reason=str(error.orig),
         )
     if isinstance(error, OperationalError):
-        return f"The matches cannot be reached: {error.orig}. Check the store's address."
-    return f"This was not kept: {error.orig}."
+        return say(
+            "store.unreachable",
+            "The matches cannot be reached: {reason}. Check the store's address.",
+            reason=str(error.orig),
+        )
+    return say("store.not_kept", "This was not kept: {reason}.", reason=str(error.orig))

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from referee.events import MatchError, decode
 from referee.match import replay
+from referee.phrases import say
 from web.store.effective import KINDS, Action, can_redo, can_undo, effective
-from web.store.errors import StoreError
+from web.store.errors import NOTHING, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,7 +25,9 @@ _MOST_RECORDS: Final = 20_000
 _MOST_BYTES: Final = 50_000_000
 _MOST_PICTURE_BYTES: Final = 5_000_000
 _MOST_PICTURES_BYTES: Final = 1_000_000_000
-_NO_EXPORT: Final = "This is not the export of a match. Choose a ZIP file that an export gave."
+_NO_EXPORT: Final = say(
+    "parcel.none", "This is not the export of a match. Choose a ZIP file that an export gave."
+)
 _JPEG: Final = b"\xff\xd8\xff"
 _NONE_OF_OURS: Final = (
     zipfile.BadZipFile,
@@ -88,12 +91,18 @@ def unpack(file: BinaryIO) -> Parcel:
 
 def _parcel(told: Mapping[str, Any], archive: zipfile.ZipFile) -> Parcel:
     if told["version"] != VERSION:
-        raise StoreError(
-            f"This export has version {told['version']!r}, and only version {VERSION} is known. "
-            "Import it with the version of Meldwatch that made it."
+        text = say(
+            "parcel.version",
+            "This export has version {version}, and only version {known} is known. "
+            "Import it with the version of Meldwatch that made it.",
+            version=repr(told["version"]),
+            known=VERSION,
         )
+        raise StoreError(text)
     if len(told["records"]) > _MOST_RECORDS:
-        raise StoreError(f"This match has more than {_MOST_RECORDS} records.")
+        raise StoreError(
+            say("parcel.long", "This match has more than {most} records.", most=_MOST_RECORDS)
+        )
     actions = tuple(_action(seq, values) for seq, values in enumerate(told["records"], 1))
     _play(actions)
     present = set(archive.namelist())
@@ -103,9 +112,15 @@ def _parcel(told: Mapping[str, Any], archive: zipfile.ZipFile) -> Parcel:
         if _picture(number) in present:
             jpegs[number] = _limited(archive, _picture(number), _MOST_PICTURE_BYTES)
             if not jpegs[number].startswith(_JPEG):
-                raise StoreError(f"Picture {number} of this export is not a JPEG.")
+                raise StoreError(
+                    say(
+                        "parcel.no_jpeg",
+                        "Picture {number} of this export is not a JPEG.",
+                        number=number,
+                    )
+                )
         if sum(map(len, jpegs.values())) > _MOST_PICTURES_BYTES:
-            raise StoreError("The pictures of this export are too large.")
+            raise StoreError(say("parcel.pictures", "The pictures of this export are too large."))
     return Parcel(str(told["title"]), _time(told["began"]), actions, jpegs)
 
 
@@ -115,13 +130,22 @@ def _play(actions: Sequence[Action]) -> None:
         before = actions[:place]
         possible = {"undo": can_undo, "redo": can_redo}.get(action.kind)
         if possible is not None and not possible(before):
-            raise StoreError(
-                f"Record {action.seq} of this export cannot be: nothing to {action.kind}."
+            text = say(
+                "parcel.impossible",
+                "Record {number} of this export cannot be: {reason}.",
+                number=action.seq,
+                reason=NOTHING[action.kind],
             )
+            raise StoreError(text)
     try:
         replay(decode(one.event or {}) for one in effective(actions))
     except MatchError as error:
-        raise StoreError(f"This export tells of a match that cannot be: {error}.") from error
+        text = say(
+            "parcel.unplayable",
+            "This export tells of a match that cannot be: {reason}.",
+            reason=error.args[0],
+        )
+        raise StoreError(text) from error
 
 
 def _told(action: Action) -> dict[str, Any]:
@@ -136,7 +160,13 @@ def _told(action: Action) -> dict[str, Any]:
 
 def _action(seq: int, values: Mapping[str, Any]) -> Action:
     if values["kind"] not in KINDS:
-        raise StoreError(f"Record {seq} of this export is of an unknown kind, {values['kind']!r}.")
+        text = say(
+            "parcel.kind",
+            "Record {number} of this export is of an unknown kind, {kind}.",
+            number=seq,
+            kind=repr(values["kind"]),
+        )
+        raise StoreError(text)
     of_seq = None if values["of"] is None else int(values["of"])
     picture = None if values["picture"] is None else int(values["picture"])
     return Action(values["kind"], seq, _time(values["at"]), of_seq, values["event"], picture)
@@ -156,5 +186,11 @@ def _limited(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
     with archive.open(name) as member:
         data = member.read(most + 1)
     if len(data) > most:
-        raise StoreError(f"{name} in this export is larger than {most} bytes.")
+        text = say(
+            "parcel.large",
+            "{name} in this export is larger than {most} bytes.",
+            name=name,
+            most=most,
+        )
+        raise StoreError(text)
     return data

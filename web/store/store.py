@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import delete, func, insert, select, update
 
 from referee.events import decode, encode
+from referee.phrases import say
 from web.store.effective import Action, can_redo, can_undo, change, effective
-from web.store.errors import StaleMatchError, StoreError, in_words
+from web.store.errors import NOTHING, StaleMatchError, StoreError, in_words
 from web.store.schema import open_engine
 from web.store.tables import matches, pictures, records, settings
 
@@ -150,13 +151,20 @@ class Store:
     def amend(self, match_id: int, events: Mapping[int, Event], *, expected: int) -> None:
         """Put other events in the place of some, by their numbers, as one thing to take back."""
         if not events:
-            raise StoreError("there is nothing to change")
+            raise StoreError(say("store.no_change", "there is nothing to change"))
         with in_words(), self._engine.begin() as connection:
             seq = _next(connection, match_id, expected)
             known = {one.seq for one in effective(_records(connection, match_id))}
             for of_seq in events:
                 if of_seq not in known:
-                    raise StoreError(f"match {match_id} has no event number {of_seq} that counts")
+                    raise StoreError(
+                        say(
+                            "store.no_event",
+                            "match {match} has no event number {number} that counts",
+                            match=match_id,
+                            number=of_seq,
+                        )
+                    )
             changes = {of_seq: encode(event) for of_seq, event in events.items()}
             _write(connection, match_id, seq, change(changes))
 
@@ -165,7 +173,7 @@ class Store:
             seq = _next(connection, match_id, expected)
             known = _records(connection, match_id)
             if not (can_undo(known) if kind == "undo" else can_redo(known)):
-                raise StoreError(f"there is nothing to {kind}")
+                raise StoreError(NOTHING[kind])
             _write(connection, match_id, seq, Action(kind))
 
     # Pictures and settings
@@ -232,12 +240,18 @@ def _next(connection: Connection, match_id: int, expected: int) -> int:
     """Return the number of the next record, with the match held until the transaction ends."""
     held = select(matches.c.id).where(matches.c.id == match_id).with_for_update()
     if connection.execute(held).first() is None:
-        raise StoreError(f"there is no match number {match_id}")
+        raise StoreError(
+            say("store.no_match", "there is no match number {number}", number=match_id)
+        )
     count = select(func.count()).where(records.c.match_id == match_id)
     found = int(connection.execute(count).scalar_one())
     if found != expected:
         raise StaleMatchError(
-            "The match was changed in the meantime, so this was not kept. Look, and do it again."
+            say(
+                "store.stale",
+                "The match was changed in the meantime, so this was not kept. Look, and do it "
+                "again.",
+            )
         )
     return found + 1
 

@@ -11,6 +11,7 @@ from referee.table import Table
 from web.live.desync import restore_moves
 from web.live.sentences import phrased
 from web.site import canned_scenes as scenes
+from web.site.rules import rules_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,6 +76,16 @@ def test_stories_and_what_to_put_back_are_told_in_german(german: Page) -> None:
     german.says("Blau 11-13 gelegt; 36 Punkte vom Brett.", "#history")
     german.says("Blau 13 zurück hinter Blau 12", "#banners")
     german.says("Schwarz 1 zurück aufs Brett", "#banners")
+
+
+def test_rules_are_explained_in_german(german: Page) -> None:
+    german.tap("#actions details summary")
+    german.tap("#actions [data-action=new_match]")
+    german.says("30 Punkte zum Herauskommen", "#dialog")
+    german.tap("#dialog details summary")
+    german.says("Die höchste Zahl auf einem Stein.", "#dialog")
+    english = {one["meaning"] for one in rules_json()["parameters"]}
+    assert not [text for text in english if text in german.find("#dialog").text]
 
 
 def test_trouble_with_cameras_is_told_in_german(german: Page) -> None:

@@ -2,7 +2,7 @@
 import { command } from "./commands.js";
 import { fill, focusOn, h } from "./dom.js";
 import { face } from "./tiles.js";
-import { faceWords, t } from "./texts.js";
+import { faceWords, language, t } from "./texts.js";
 
 const dialog = document.getElementById("dialog");
 /** What was focused before the dialog: it may have been drawn anew since. */
@@ -122,7 +122,7 @@ function valueOf(about, input) {
 
 /** Set a new match up. */
 export async function matchDialog(snapshot) {
-  const rules = await (await fetch("/rules.json")).json();
+  const rules = await (await fetch(`/rules.json?lang=${language}`)).json();
   const names = snapshot.match?.players.map((player) => player.name) ?? ["", ""];
   const about = h("p", { class: "faint" });
   const details = h("dl", { class: "parameters" });
@@ -191,7 +191,7 @@ export async function matchDialog(snapshot) {
 
 /** Ask who starts, and what the handfuls were where they are worth points. */
 export async function startDialog(match) {
-  const known = await fetch("/rules.json").then((answer) => answer.json()).catch(() => null);
+  const known = await fetch(`/rules.json?lang=${language}`).then((answer) => answer.json()).catch(() => null);
   const counted = known?.rulesets.find((one) => one.name === match.ruleset)?.pick_bonus;
   const handfuls = match.players.map((player) => [player.name, [1, 2].map((number) =>
     h("input", { type: "number", min: 0, max: 60, value: 14, "aria-label": t("round.handful", { name: player.name, number }) }))]);
