@@ -6,6 +6,7 @@ import zipfile
 from typing import TYPE_CHECKING, Final
 
 from vision.pictures import PictureError
+from web.zips import MemberTooLargeError, read_member
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,14 +35,17 @@ def picture_of(package: Path) -> tuple[Path, str]:
     """
     try:
         with zipfile.ZipFile(package) as archive:
-            data = _part(archive, _PICTURE, _MOST_BYTES)
+            data = read_member(archive, _PICTURE, _MOST_BYTES)
             has_note = _NOTE in archive.namelist()
-            note = _part(archive, _NOTE, _MOST_NOTE_BYTES) if has_note else b""
+            note = read_member(archive, _NOTE, _MOST_NOTE_BYTES) if has_note else b""
     except KeyError:
         raise PictureError(
             f"no {_PICTURE} in it: give a report as the dashboard saves it, made while the camera "
             "showed the table"
         ) from None
+    except MemberTooLargeError as error:
+        limit_mb = error.most_bytes / 1_000_000
+        raise PictureError(f"{error.name} in it has over {limit_mb:g} MB") from None
     except zipfile.BadZipFile:
         raise PictureError("not a ZIP file: save the report again") from None
     except OSError as error:
@@ -49,14 +53,6 @@ def picture_of(package: Path) -> tuple[Path, str]:
     path = package.with_suffix(".jpg")
     _put(path, data)
     return path, note.decode("utf-8", "replace").strip()
-
-
-def _part(archive: zipfile.ZipFile, name: str, most_bytes: int) -> bytes:
-    with archive.open(name) as file:
-        data = file.read(most_bytes + 1)
-    if len(data) > most_bytes:
-        raise PictureError(f"{name} in it has over {most_bytes // 1_000_000} MB")
-    return data
 
 
 def _put(path: Path, data: bytes) -> None:

@@ -13,6 +13,7 @@ from referee.match import replay
 from referee.phrases import say
 from web.store.effective import KINDS, Action, can_redo, can_undo, effective
 from web.store.errors import NOTHING, StoreError
+from web.zips import MemberTooLargeError, read_member
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -83,8 +84,16 @@ def unpack(file: BinaryIO) -> Parcel:
     """
     try:
         with zipfile.ZipFile(file) as archive:
-            told = json.loads(_limited(archive, _MATCH, _MOST_BYTES))
+            told = json.loads(read_member(archive, _MATCH, _MOST_BYTES))
             return _parcel(told, archive)
+    except MemberTooLargeError as error:
+        text = say(
+            "parcel.large",
+            "{name} in this export is larger than {most} bytes.",
+            name=error.name,
+            most=error.most_bytes,
+        )
+        raise StoreError(text) from error
     except _NONE_OF_OURS as error:
         raise StoreError(_NO_EXPORT) from error
 
@@ -110,7 +119,7 @@ def _parcel(told: Mapping[str, Any], archive: zipfile.ZipFile) -> Parcel:
     jpegs: dict[int, bytes] = {}
     for number in wanted:
         if _picture(number) in present:
-            jpegs[number] = _limited(archive, _picture(number), _MOST_PICTURE_BYTES)
+            jpegs[number] = read_member(archive, _picture(number), _MOST_PICTURE_BYTES)
             if not jpegs[number].startswith(_JPEG):
                 raise StoreError(
                     say(
@@ -179,18 +188,3 @@ def _time(text: str) -> datetime:
 
 def _picture(number: int) -> str:
     return f"pictures/{number}.jpg"
-
-
-def _limited(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
-    """Read a member without trusting the size that it gives."""
-    with archive.open(name) as member:
-        data = member.read(most + 1)
-    if len(data) > most:
-        text = say(
-            "parcel.large",
-            "{name} in this export is larger than {most} bytes.",
-            name=name,
-            most=most,
-        )
-        raise StoreError(text)
-    return data
