@@ -45,6 +45,7 @@ class Site:
     clock: Clock = field(default_factory=Clock)
     table: CannedTable = field(default_factory=CannedTable)
     archive: CannedArchive = field(default_factory=CannedArchive)
+    https_port: int = 8443
     lessons: Lessons = field(default_factory=lambda: Lessons(CannedTeacher(pause_s=0)))
 
     def __post_init__(self) -> None:
@@ -53,7 +54,9 @@ class Site:
             archive=self.archive,
             links=Links(SECRET, self.archive, now=self.clock),
             hosts=Hosts(
-                frozenset({"localhost"}), https_port=8443, addresses=lambda: ("10.0.0.4",)
+                frozenset({"localhost"}),
+                https_port=self.https_port,
+                addresses=lambda: ("10.0.0.4",),
             ),
             texts=Texts({"en": {"hello": "Hello {name}"}, "de": {"hello": "Hallo {name}"}}),
             lessons=self.lessons,

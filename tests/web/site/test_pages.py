@@ -27,6 +27,18 @@ def test_every_page_is_shown(organiser: FlaskClient, path: str) -> None:
     assert answer.mimetype == "text/html"
 
 
+@pytest.mark.parametrize("path", ["/phone", "/phone/setup"])
+@pytest.mark.parametrize(("https_port", "offered"), [(8443, True), (0, False)])
+def test_a_live_camera_is_offered_only_where_it_works(
+    path: str, https_port: int, offered: bool
+) -> None:
+    site = Site(https_port=https_port)
+    shown = site.client(Role.CAMERA).get(path).text
+    live = "/phone/setup" if path == "/phone" else "/phone/ca.crt"
+    assert (f'href="{live}"' in shown) is offered
+    assert ("phone.no_live" in shown) is not offered
+
+
 def test_the_state_and_its_pictures(site: Site, spectator: FlaskClient) -> None:
     assert spectator.get("/snapshot.json").get_json() == site.table.snapshot()
     assert spectator.get("/picture.jpg").data.startswith(b"\xff\xd8")
