@@ -134,7 +134,7 @@ def _cloth(rng: np.random.Generator, size_px: int) -> Pixels:
     level = cv2.addWeighted(weave, strength, folds, deep, 0.5 - deep / 2)
     cloth = _blend(level, base - 0.5, base + 0.5)
     if rng.random() < 0.4:  # stripes of another yarn
-        stripes = noise(rng, size_px, (2, rng.uniform(10, 80))) > 0.6
+        stripes = noise(rng, size_px, (2, rng.uniform(7, 55))) > 0.6
         other = base + (_colour(rng) - base) * rng.uniform(0.2, 0.9)
         cv2.copyTo(_blend(level, other - 0.5, other + 0.5), stripes.view(np.uint8), cloth)
     return cloth
@@ -209,7 +209,7 @@ def _plain(rng: np.random.Generator, size_px: int) -> Pixels:
 
 def _pattern(rng: np.random.Generator, size_px: int) -> Pixels:
     """Lay out checks, tiles, dots: squares the size of tiles are the hard ones."""
-    pitch = size_px / rng.uniform(4, 40)
+    pitch = size_px / rng.uniform(3, 28)
     x = np.arange(size_px, dtype=np.float32)[None] / np.float32(pitch)
     y = x.T
     ratio = np.float32(rng.uniform(0.6, 1.0))
@@ -237,7 +237,7 @@ def _print_one(rng: np.random.Generator, sheet: Pixels) -> None:
     size_px = len(sheet)
     x, y = (int(v) for v in rng.integers(0, size_px, 2))
     colour = tuple(float(v) * 255 for v in _colour(rng))
-    size = int(rng.uniform(0.01, 0.12) * size_px) + 2
+    size = int(rng.uniform(0.015, 0.17) * size_px) + 2
     kind = rng.integers(4)
     if kind == 0:
         cv2.circle(sheet, (x, y), size, colour, int(rng.choice([-1, 1, 3])), cv2.LINE_AA)
