@@ -22,8 +22,6 @@ from vision.resources import resource_dir
 if TYPE_CHECKING:
     from vision.types import Pixels
 
-SIDE_PX, HEIGHT_PX = 1280, 960
-
 
 @dataclass(frozen=True, slots=True)
 class Laid:
@@ -37,13 +35,14 @@ class Laid:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One picture: which tiles, how the camera stands, and a seed for light and table."""
+    """One picture: which tiles, how the camera stands, a seed for light and table, its size."""
 
     edition: str
     laid: tuple[Laid, ...]
     elevation_deg: float
     tile_px: float
     seed: int
+    size_px: tuple[int, int] = (1280, 960)
 
 
 SAMPLES = {
@@ -91,6 +90,30 @@ SAMPLES = {
         ),
         72, 54, 21,
     ),
+    "webcam-table": Sample(
+        "c",
+        (
+            Laid("R1 R2 R3 R4", -13.0, -7.4, 2),
+            Laid("K7 B7 O7", -3.4, -7.2, -3),
+            Laid("O11 O12 O13", 6.0, -7.5, 1),
+            Laid("B2 B3 B4", -12.6, -4.6, -2),
+            Laid("K10 R10 O10 B10", -4.0, -4.4, 1),
+            Laid("R7 R8 R9", 6.4, -4.8, 4),
+            Laid("O1 O2 O3 O4", -13.2, -1.8, 1),
+            Laid("K1 B1 R1", -3.2, -1.5, -4),
+            Laid("K11 K12 K13", 5.8, -1.8, 2),
+            Laid("B5 B6 B7", -12.4, 1.2, 3),
+            Laid("R11 R12 R13", -3.6, 1.4, -1),
+            Laid("K2 K3 K4 K5", 5.6, 1.0, 2),
+            Laid("O5 O6 J O8", -13.0, 4.0, -2),
+            Laid("R6 B6 K6", -3.4, 4.2, 3),
+            Laid("B11 B12 B13", 6.2, 3.9, -2),
+            Laid("K8 R8 B8", -12.2, 6.8, 1),
+            Laid("O9 K9 B9 R9", -4.2, 7.0, -1),
+            Laid("R5 O5 K5", 5.8, 6.8, 2),
+        ),
+        78, 57, 15, (1920, 1080),
+    ),
 }  # fmt: skip
 
 
@@ -116,22 +139,23 @@ def render_sample(sample: Sample) -> Pixels:
     edition = load_edition(resource_dir("editions") / f"{sample.edition}.toml")
     tall = 1 / edition.body.aspect
     poses = [p for i, laid in enumerate(sample.laid) for p in poses_of(laid, tall, i, rng)]
-    camera = aim(sample.tile_px, sample.elevation_deg, 0.0, 45.0, SIDE_PX)
-    scene = render(rng, TileBox(edition, rng), camera, poses, SIDE_PX, clutter=False)
-    top = (SIDE_PX - HEIGHT_PX) // 2
-    return scene.pixels_bgr[top : top + HEIGHT_PX]
+    width, height = sample.size_px
+    camera = aim(sample.tile_px, sample.elevation_deg, 0.0, 45.0, width)
+    scene = render(rng, TileBox(edition, rng), camera, poses, width, clutter=False)
+    top = (width - height) // 2
+    return scene.pixels_bgr[top : top + height]
 
 
 @click.command()
+@click.argument("names", nargs=-1, type=click.Choice(list(SAMPLES)))
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder to write to.")
-def main(out: Path) -> None:
-    """Render the sample pictures and what lies on each."""
+def main(names: tuple[str, ...], out: Path) -> None:
+    """Render the sample pictures called NAMES, or all, and write down what lies on each."""
     out.mkdir(parents=True, exist_ok=True)
-    truth = {}
-    for name, sample in SAMPLES.items():
+    for name in names or SAMPLES:
         quality = [cv2.IMWRITE_JPEG_QUALITY, 88]
-        cv2.imwrite(str(out / f"{name}.jpg"), render_sample(sample), quality)
-        truth[f"{name}.jpg"] = [laid.text for laid in sample.laid]
+        cv2.imwrite(str(out / f"{name}.jpg"), render_sample(SAMPLES[name]), quality)
+    truth = {f"{name}.jpg": [laid.text for laid in s.laid] for name, s in SAMPLES.items()}
     (out / "tables.json").write_text(json.dumps(truth, indent=2) + "\n", encoding="utf-8")
 
 
