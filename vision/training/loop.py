@@ -43,6 +43,19 @@ class Schedule:
         return self.rate * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * done)))
 
 
+def begin_with(model: torch.nn.Module, weights: dict[str, torch.Tensor]) -> None:
+    """Give a model those weights of another run that fit it; new parts stay as they are."""
+    own = model.state_dict()
+    model.load_state_dict(
+        {
+            name: weights[name]
+            if name in weights and weights[name].shape == value.shape
+            else value
+            for name, value in own.items()
+        }
+    )
+
+
 class Trainer(Generic[Network]):
     """Optimiser, averaged weights and checkpoints around a model.
 
@@ -59,9 +72,7 @@ class Trainer(Generic[Network]):
         start: Path | None = None,
     ) -> None:
         if start is not None:  # another run's averaged weights instead of random ones
-            model.load_state_dict(
-                torch.load(start, map_location="cpu", weights_only=True)["average"]
-            )
+            begin_with(model, torch.load(start, map_location="cpu", weights_only=True)["average"])
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.model: Network = model.to(self.device, memory_format=torch.channels_last).train()
         self.average: Network = copy.deepcopy(self.model).eval()

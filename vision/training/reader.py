@@ -38,6 +38,7 @@ BATCH = 96
 JOKER = 13  # class 0 is the number 1
 NOT_UPRIGHT = 14  # upside down, or nothing that can be read
 COLOURS = "RBOK"
+PLACES = 3  # that the colour is looked for at
 IGNORED = -1
 # Shares of the samples that are places without a tile, and that are half a tile.
 NOTHING_THERE, MISFITS = 0.1, 0.16
@@ -59,7 +60,10 @@ class Reader(nn.Module):
             nn.SiLU(),
             nn.Linear(128, 15),
         )
-        self.colour = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(128 + 32, 4))
+        self.mean = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Flatten())
+        self.where_early = nn.Conv2d(32, PLACES, 1)
+        self.where_late = nn.Conv2d(128, PLACES, 1)
+        self.ink = nn.Linear(128 + 32 + PLACES * (32 + 3), 4)
 
     def forward(self, crops: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Return number and colour logits."""
@@ -70,11 +74,23 @@ class Reader(nn.Module):
         """Return number and colour logits, and what the last layer of each saw, (n, f), (n, g)."""
         early = self.body[:2](crops)
         late = self.body[2:](early)
-        # Ink is judged where it is sharp as well as where it is understood.
-        mixed = torch.cat([late, nn.functional.max_pool2d(early, 8)], 1)
-        seen, tint = self.number[:-1](late), self.colour[:-1](mixed)
-        outputs = self.number[-1](seen), self.colour[-1](tint), seen, tint
+        seen, tint = self.number[:-1](late), self._tint(crops, early, late)
+        outputs = self.number[-1](seen), self.ink(tint), seen, tint
         return tuple(output.float() for output in outputs)
+
+    def _tint(self, crops: torch.Tensor, early: torch.Tensor, late: torch.Tensor) -> torch.Tensor:
+        """Return what tells the ink: the whole crop's mean, and what is seen where ink is.
+
+        A thin number is a hundredth of the crop, so that in a mean its colour drowns. Attention
+        (Bahdanau et al. 2015) over the places finds the strokes, and takes their colour there.
+        """
+        broad = torch.cat([late, nn.functional.max_pool2d(early, 8)], 1)
+        where = self.where_early(early) + nn.functional.interpolate(
+            self.where_late(late), scale_factor=8.0
+        )
+        weights = where.flatten(2).softmax(2)
+        fine = torch.cat([early, nn.functional.avg_pool2d(crops, 2)], 1).flatten(2)
+        return torch.cat([self.mean(broad), (weights @ fine.transpose(1, 2)).flatten(1)], 1)
 
 
 class _Deployed(nn.Module):
