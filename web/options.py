@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
-from referee import RulesetError, load_ruleset, load_ruleset_file
+from referee import RulesetError
 from referee.ruleset import Ruleset
 from vision.resources import ResourceError
+from web.house_rules import find_ruleset
 from web.site.data_folder import usual_folder
 
 if TYPE_CHECKING:
@@ -66,11 +67,10 @@ class RulesetChoice(click.ParamType[Ruleset]):
         """Load it; what is wrong with it is wrong usage."""
         if isinstance(value, Ruleset):
             return value
-        house = value.endswith(".toml")
         try:
-            return load_ruleset_file(Path(value)) if house else load_ruleset(value)
+            return find_ruleset(value)
         except RulesetError as error:
-            return self.fail(f"{value}: {error}" if house else str(error), param, ctx)
+            return self.fail(str(error), param, ctx)
 
 
 rules_option = click.option(

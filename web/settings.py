@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
 
-from referee import RulesetError, load_ruleset
+from referee import RulesetError
+from web.house_rules import find_ruleset, house_rules
 from web.settings_sections import Settings
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def load_settings(path: Path | None, flags: Mapping[str, Any] | None = None) -> 
     where = "settings" if path is None else str(path)
     try:
         found = Settings.model_validate(values)
-        load_ruleset(found.table.ruleset)
+        house_rules(found.table.ruleset) or find_ruleset(found.table.ruleset)
     except ValidationError as error:
         raise SettingsError("\n".join(f"{where}: {text}" for text in _texts(error))) from error
     except RulesetError as error:

@@ -162,7 +162,9 @@ class Table(_Section):
     """How turns are judged and told."""
 
     ruleset: str = _setting(
-        _LIVE.ruleset, "What is judged by while no match is played: a name of `meldwatch rules`."
+        _LIVE.ruleset,
+        "What is judged by while no match is played: a name of `meldwatch rules`, or a house "
+        "ruleset's FILE.toml, which can then be chosen for matches, too.",
     )
     auto_accept: bool = _setting(
         _LIVE.auto_accept, "Whether a turn that is legal, sure and still counts without a press."

@@ -133,6 +133,25 @@ def override(rules: Ruleset, changes: Mapping[str, Any]) -> Ruleset:
     return build_ruleset({**asdict(rules), **changes}) if changes else rules
 
 
+def carried(rules: Ruleset) -> tuple[str, dict[str, Any]]:
+    r"""Return one of our rulesets by name, and what makes it this one, as a match keeps them.
+
+    So a match played by a house ruleset can be replayed where its file is not.
+
+    >>> name, own = carried(parse_ruleset('extends = "keadle"\nwrap = false', "sunday"))
+    >>> name, own["name"], own["wrap"], len(own)
+    ('keadle', 'sunday', False, 5)
+    >>> carried(load_ruleset("crazy"))
+    ('crazy', {})
+    """
+    if rules.name in ruleset_names():
+        return rules.name, {}
+    changes = {name: new for name, (_, new) in differences(rules).items()}
+    plain = {key: list(new) if isinstance(new, tuple) else new for key, new in changes.items()}
+    labels = {key: getattr(rules, key) for key in _LABELS}
+    return rules.extends or "standard", labels | plain
+
+
 def with_joker_preset(rules: Ruleset, preset: str) -> Ruleset:
     """Return the ruleset with the joker rules of a preset (rules reference 4.5).
 

@@ -37,7 +37,7 @@ def test_no_two_settings_share_a_name() -> None:
 def test_no_setting_of_the_parts_is_forgotten() -> None:
     assert set(Feeds.model_fields) == {field.name for field in fields(FeedSettings)}
     assert set(Watching.model_fields) == {field.name for field in fields(WatchSettings)}
-    assert set(Table.model_fields) == {field.name for field in fields(LiveSettings)}
+    assert {*Table.model_fields, "house"} == {field.name for field in fields(LiveSettings)}
 
 
 def test_the_manual_lists_the_settings_as_they_are() -> None:
@@ -80,6 +80,33 @@ def test_what_is_wrong_is_named(tmp_path: Path, text: str, message: str) -> None
         load_settings(path)
     assert message in str(refused.value)
     assert str(path) in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "message"),
+    [
+        ("sunday.toml", 'extends = "standard"\nopenning = 40', "unknown parameter 'openning'"),
+        ("sunday.toml", "deal = 12", 'put extends = "standard" at the top'),
+        ("sunday.toml", None, "sunday.toml: cannot be read: No such file"),
+        ("keadle.toml", 'extends = "standard"', "one of our own rulesets; give your file another"),
+    ],
+)
+def test_what_is_wrong_with_house_rules_is_named(
+    tmp_path: Path, file: str, text: str | None, message: str
+) -> None:
+    path = tmp_path / file
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(SettingsError) as refused:
+        load_settings(None, {"ruleset": str(path)})
+    assert message in str(refused.value)
+    assert f"settings: table.ruleset: {path}: " in str(refused.value)
+
+
+def test_house_rules_of_a_file_are_taken(tmp_path: Path) -> None:
+    path = tmp_path / "sunday.toml"
+    path.write_text('extends = "standard"\nopening_threshold = 50')
+    assert load_settings(None, {"ruleset": str(path)}).table.ruleset == str(path)
 
 
 def test_a_mark_that_an_editor_put_at_the_beginning_is_passed_over(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from referee.match_state import Phase
 from referee.phrases import say
-from referee.rulesets import load_ruleset
 from vision.watching import Watcher as RealWatcher
 from web.live import commands
 from web.live.adviser import Adviser
@@ -83,7 +82,7 @@ class LiveTable:
         self._reader = ReaderInUse(reader)
         self._lock = threading.RLock()
         self._eyes = Eyes(feeds, open_phone, clock, settings.phone_stale_s)
-        rules = load_ruleset(settings.ruleset)
+        rules = settings.rules(settings.ruleset)
         self._watching = Watching(lambda rules: make_watcher(self._reader.now, rules), rules)
         self._pictures = Pictures(self._eyes, settings)
         self._game = Game(store, settings, clock, self._pictures.evidence)

@@ -18,7 +18,7 @@ from referee.events import (
 from referee.match_state import Phase
 from referee.notation import parse_tiles
 from referee.phrases import say, several
-from referee.rulesets import load_ruleset, override
+from referee.rulesets import carried, override
 from referee.tiles import Tile
 from web.live.amend import amended_on
 from web.live.aside import free_tiles_in
@@ -51,11 +51,12 @@ def new_match(desk: Desk, values: Request) -> None:
     if values.has("timer_s"):
         changes["timer_s"] = whole(values, "timer_s")
     goal = values.choice("goal", ("open", "games", "rounds", "points"), "open")
-    ruleset = values.text("ruleset", "standard")
+    rules = desk.game.settings.rules(values.text("ruleset", "standard"))
+    base, own = carried(rules)
     started = Started(
-        _names(values, override(load_ruleset(ruleset), changes)),
-        ruleset,
-        changes,
+        _names(values, override(rules, changes)),
+        base,
+        own | changes,
         cast("Goal", goal),
         whole(values, "amount", 0),
     )
@@ -87,7 +88,7 @@ def use_rules(desk: Desk, values: Request) -> None:
                 "A match keeps its rules; start another one for other rules.",
             )
         )
-    rules = load_ruleset(values.text("ruleset"))
+    rules = desk.game.settings.rules(values.text("ruleset"))
     desk.game.free_rules = rules.name
     desk.take_in(desk.watching.use_rules(rules))
 

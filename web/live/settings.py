@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from referee.rulesets import load_ruleset
+
+if TYPE_CHECKING:
+    from referee.ruleset import Ruleset
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,6 +19,8 @@ class LiveSettings:
     ----------
     ruleset
         What is judged by while no match is played.
+    house
+        A house ruleset that can be played beside our own.
     auto_accept
         Whether a turn that is legal, sure and still counts without a person's word.
     still_s
@@ -35,6 +43,7 @@ class LiveSettings:
     """
 
     ruleset: str = "standard"
+    house: Ruleset | None = None
     auto_accept: bool = False
     still_s: float = 4.0
     grace_s: float = 2.0
@@ -46,3 +55,15 @@ class LiveSettings:
     history_items: int = 100
     jpeg_width_px: int = 1280
     jpeg_quality: int = 80
+
+    def rules(self, name: str) -> Ruleset:
+        """Return the house ruleset or one of ours by its name.
+
+        Raises
+        ------
+        RulesetError
+            If there is none of that name.
+        """
+        if self.house is not None and name == self.house.name:
+            return self.house
+        return load_ruleset(name)

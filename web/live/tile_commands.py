@@ -8,7 +8,6 @@ import numpy as np
 
 from referee.match_state import Phase
 from referee.phrases import say, several
-from referee.rulesets import load_ruleset
 from referee.tiles import Tile
 from web.live.amend import amended_back
 from web.live.answers import joker_identities
@@ -32,7 +31,7 @@ def declare_joker(desk: Desk, values: Request) -> None:
     tile_id, tile = whole(values, "id"), Tile.parse(values.text("tile"))
     if game.settled is None:
         raise CommandError(NO_TABLE)
-    rules = game.match.rules if game.match else load_ruleset(game.free_rules)
+    rules = game.match.rules if game.match else game.settings.rules(game.free_rules)
     possible = joker_identities(game.settled, tile_id, rules)
     if tile not in possible:
         raise CommandError(_impossible(tile, possible))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from vision.watching import Watcher, WatchSettings
+from web.house_rules import house_rules
 from web.live.errors import CommandError
 from web.live.live_table import LiveTable
 from web.live.settings import LiveSettings
@@ -86,6 +87,7 @@ def open_household(settings: Settings, folder: DataFolder, given: Given) -> Iter
     StoreError
         If the matches cannot be reached.
     """
+    live = _live_settings(settings)
     sets = Sets(given.reader, folder.sets, given.tiles)
     lessons = Lessons(sets)
     with ExitStack() as stack:
@@ -94,7 +96,7 @@ def open_household(settings: Settings, folder: DataFolder, given: Given) -> Iter
             sets.reader,
             store,
             given.feeds,
-            LiveSettings(**settings.table.model_dump()),
+            live,
             make_watcher=_watchers(settings),
             open_phone=given.open_phone,
         )
@@ -111,6 +113,7 @@ def open_household(settings: Settings, folder: DataFolder, given: Given) -> Iter
             refusals=REFUSALS,
             language=settings.pages.language,
             authority=given.authority,
+            house=live.house,
             uploads=_upload_limits(settings),
             streams=streams,
         )
@@ -146,6 +149,13 @@ def _advice(error: OSError) -> str:
     if isinstance(error, PermissionError):
         return "choose a port from 1024 on with --port and --https-port"
     return "stop the other program, or choose another port with --port and --https-port"
+
+
+def _live_settings(settings: Settings) -> LiveSettings:
+    house, values = house_rules(settings.table.ruleset), settings.table.model_dump()
+    if house is not None:
+        values["ruleset"] = house.name
+    return LiveSettings(**values, house=house)
 
 
 def _watchers(settings: Settings) -> Callable[[TableReader, Ruleset], Watcher]:

@@ -85,7 +85,8 @@ def match(match_id: int) -> ResponseReturnValue:
 @area.page("/rules.json", Role.SPECTATOR)
 def rules() -> ResponseReturnValue:
     """Return every ruleset, and what its parameters mean."""
-    return jsonify(rules_told(services().rule_texts, language()))
+    known = services()
+    return jsonify(rules_told(known.rule_texts, language(), known.house))
 
 
 @area.page("/healthz")

@@ -13,6 +13,7 @@ from referee.rulesets import load_ruleset, ruleset_names
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from referee.ruleset import Ruleset
     from web.site.texts import Texts
 
 
@@ -45,16 +46,19 @@ def rules_json() -> dict[str, Any]:
     }
 
 
-def rules_told(texts: Texts, language: str) -> dict[str, Any]:
+def rules_told(texts: Texts, language: str, house: Ruleset | None = None) -> dict[str, Any]:
     """Return what `rules_json` does, with everything that is for people in their language.
+
+    A house ruleset comes first, and says of itself what its file says.
 
     >>> from web.site.texts import Texts
     >>> rules_told(Texts.load("rules"), "de")["parameters"][1]["meaning"]
     'Die höchste Zahl auf einem Stein.'
     """
     words, found = texts.all(language), rules_json()
+    own = [] if house is None else [asdict(house)]
     return {
-        "rulesets": [_said(one, "summary", words, one["name"]) for one in found["rulesets"]],
+        "rulesets": own + [_said(one, "summary", words, one["name"]) for one in found["rulesets"]],
         "parameters": [
             _said(_said(one, "meaning", words, one["name"]), "unit", words, one["unit"])
             for one in found["parameters"]

@@ -15,6 +15,7 @@ from web.site.uploads import Phones, UploadLimits
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from referee.ruleset import Ruleset
     from web.site.borders import Archive, Table
     from web.site.hosts import Hosts
     from web.site.roles import Links
@@ -41,6 +42,8 @@ class Services:
         The pages' language; empty for the browser's.
     tongues
         Who says in the pages' languages what the table says.
+    house
+        A house ruleset that can be played beside our own.
     rule_texts
         What the rulesets and their parameters mean, by language.
     authority
@@ -57,6 +60,7 @@ class Services:
     language: str = ""
     authority: Callable[[], bytes | None] = _no_authority
     uploads: UploadLimits = field(default_factory=UploadLimits)
+    house: Ruleset | None = None
     rule_texts: Texts = field(default_factory=lambda: Texts.load("rules"))
     limits: Limits = field(default_factory=Limits)
     streams: Streams = field(default_factory=Streams)

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import http.client
+import json
 import socket
 from dataclasses import replace
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +13,7 @@ import pytest
 from tests.fakes import fake_reader
 from tests.web.site.conftest import picture
 from vision.teaching import ProfileError
+from web.live.errors import CommandError
 from web.settings import load_settings
 from web.site.cameras import open_feeds, phones_of
 from web.site.data_folder import DataFolder
@@ -158,3 +161,38 @@ def test_a_phone_gives_its_newest_frame_and_nothing_once_it_is_closed() -> None:
     assert (frame.camera, int(frame.pixels[0, 0, 0])) == ("phone 1", 7)
     phone.feed.close()
     assert phone.feed.newest(frame.number, timeout_s=60) is None
+
+
+def test_a_match_by_house_rules_goes_on_without_their_file(tmp_path: Path) -> None:
+    rules, port = tmp_path / "sunday.toml", choose_port("127.0.0.1", 0)
+    rules.write_text('extends = "standard"\ntitle = "Sunday"\nopening_threshold = 50')
+    settings = load_settings(None, {"host": "127.0.0.1", "ruleset": str(rules)})
+    folder = DataFolder.open(tmp_path / "data")
+    with open_household(settings, folder, given(port)) as served:
+        assert served.table.snapshot()["rules"] == "sunday"
+        connection, headers = enter(served, Role.SPECTATOR)
+        connection.request("GET", "/rules.json", headers=headers)
+        told = json.loads(connection.getresponse().read())["rulesets"]
+        connection.close()
+        assert [one["name"] for one in told[:2]] == ["sunday", "standard"]
+        changes = {"tile_values": [2] * 13}
+        served.table.command(
+            "new_match", {"players": ["Ann", "Bob"], "ruleset": "sunday", "changes": changes}
+        )
+        served.table.command("start_round", {"starter": "Ann"})
+    rules.unlink()
+    usual = load_settings(None, {"host": "127.0.0.1"})
+    with open_household(usual, folder, given(choose_port("127.0.0.1", 0))) as served:
+        match = served.table.snapshot()["match"]
+        assert (match["ruleset"], match["rules_name"]) == ("sunday", "Sunday")
+        parcel = BytesIO()
+        served.services.archive.export_zip(match["id"], parcel)
+        again = served.services.archive.import_zip(parcel)
+        served.table.command("open_match", {"id": again})
+        told = served.table.snapshot()["match"]
+        assert (told["id"], told["rules_name"]) == (again, "Sunday")
+        game = served.table._game.match
+        assert game is not None
+        assert (game.rules.opening_threshold, game.rules.tile_values[0]) == (50, 2)
+        with pytest.raises(CommandError, match="no ruleset 'sunday'"):
+            served.table.command("new_match", {"players": ["Ann", "Bob"], "ruleset": "sunday"})
