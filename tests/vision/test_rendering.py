@@ -16,10 +16,11 @@ from vision.rendering.capture import capture
 from vision.rendering.clutter import add_hands
 from vision.rendering.editions import EditionError, load_edition, load_editions
 from vision.rendering.faces import draw_face
-from vision.rendering.hands import Reach, draw_hand, random_hand
+from vision.rendering.hands import random_hand
 from vision.rendering.jokers import draw_joker
 from vision.rendering.layouts import FACES, MAKERS, flat
 from vision.rendering.lighting import even_light, no_glare, soften
+from vision.rendering.reach import Reach, draw_hand
 from vision.rendering.samples import SAMPLES, poses_of
 from vision.rendering.scene import Style, render, render_scene
 from vision.rendering.tabletop import random_table

@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 
 from vision.rendering.arrays import dim
-from vision.rendering.hands import Reach, draw_hand, random_hand
+from vision.rendering.hands import random_hand
 from vision.rendering.lighting import soften
+from vision.rendering.reach import Reach, draw_hand
 from vision.rendering.tables import fractal
 
 if TYPE_CHECKING:

@@ -16,10 +16,11 @@ from vision.rendering.editions import load_edition
 from vision.rendering.game_moves import Arm, Choreography, Moment
 from vision.rendering.game_script import Scene, Script, scenes
 from vision.rendering.game_tiles import Carry, Tiles, pool_poses
-from vision.rendering.hands import SKINS, draw_hand, make_hand
+from vision.rendering.hands import SKINS, make_hand
 from vision.rendering.labels import Label, label_tile
 from vision.rendering.layouts import BACK
 from vision.rendering.lighting import cast_shadows
+from vision.rendering.reach import draw_hand
 from vision.rendering.tables import fractal, table_of
 from vision.rendering.tiles import draw_tile
 from vision.resources import resource_dir

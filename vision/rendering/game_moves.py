@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from vision.rendering.hands import Reach
 from vision.rendering.layouts import flat
+from vision.rendering.reach import Reach
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Hands that reach over the table: fingers, skin of all tones, sleeves, and their shadows."""
+"""Hands: fingers, skin of all tones, sleeves."""
 
 from __future__ import annotations
 
@@ -10,23 +10,18 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.rendering.arrays import dim, lay_over
+from vision.rendering.arrays import dim
 from vision.rendering.lighting import soften
 from vision.rendering.tables import noise
 
 if TYPE_CHECKING:
     from vision.rendering.arrays import Array
-    from vision.rendering.camera import Camera
-    from vision.rendering.canvas import Canvas
 
 # A hand's own axes, in tile widths: x to its right, y from the held tile back along the arm,
 # the origin between the finger tips.
 DENSITY: Final = 40
-_LEFT, _TOP, _WIDE, _LONG = -3.3, -0.8, 6.6, 27.0
-_TIP_HEIGHT, _RISE = 0.35, 0.11
+LEFT, TOP, WIDE, LONG = -3.3, -0.8, 6.6, 27.0
 _SOFT: Final = 9.0
-_NEAREST: Final = 0.3  # share of the camera's distance nearer than which no arm comes
-_HALF = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)
 
 # From the palest to the darkest, RGB as a camera shows them in white light.
 SKINS: Final = (
@@ -75,15 +70,6 @@ class Hand:
     alpha: Array
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """Where a hand is: its finger tips, and where its arm comes from, in tile widths."""
-
-    tip: tuple[float, float]
-    shoulder: tuple[float, float]
-    height: float = 0.0
-
-
 def make_hand(
     rng: np.random.Generator,
     skin: tuple[int, int, int],
@@ -120,8 +106,8 @@ def random_hand(rng: np.random.Generator) -> Hand:
 
 @lru_cache(maxsize=1)
 def _axes() -> tuple[Array, Array]:
-    y, x = np.mgrid[: int(_LONG * DENSITY), : int(_WIDE * DENSITY)].astype(np.float32)
-    return x / DENSITY + np.float32(_LEFT), y / DENSITY + np.float32(_TOP)
+    y, x = np.mgrid[: int(LONG * DENSITY), : int(WIDE * DENSITY)].astype(np.float32)
+    return x / DENSITY + np.float32(LEFT), y / DENSITY + np.float32(TOP)
 
 
 @lru_cache(maxsize=1)
@@ -147,7 +133,7 @@ def _around(*joints: Joint) -> tuple[slice, slice]:
     """Return the part of a hand's picture in which these joints lie."""
     margin = max(joint[3] for joint in joints) + 0.1
     spans = []
-    for axis, start in ((1, _TOP), (0, _LEFT)):
+    for axis, start in ((1, TOP), (0, LEFT)):
         places = [joint[axis] - start for joint in joints]
         first, last = min(places) - margin, max(places) + margin
         spans.append(slice(max(int(first * DENSITY), 0), max(int(last * DENSITY) + 1, 0)))
@@ -167,7 +153,7 @@ def _capsule(x: Array, y: Array, one: Joint, other: Joint) -> tuple[Array, Array
 def _skin(rng: np.random.Generator, tone: Array, rise: Array) -> Array:
     """Colour the skin: redder at tips and knuckles, blotchy, with nails."""
     x, y = _axes()
-    cells = (_LONG * 3, _WIDE * 3)
+    cells = (LONG * 3, WIDE * 3)
     blotches = cv2.addWeighted(
         _field(rng, rise, cells), 0.1, _field(rng, rise, (300, 80)), 0.06, 0.92
     )
@@ -213,9 +199,9 @@ def _dress(
     x, y = _axes()
     start = rng.uniform(6.3, 8.5)
     edge = start + 0.08 * np.sin(x * 2.1 + rng.uniform(0, 6))
-    wide = 1.35 + 0.05 * (y - start) + 0.1 * (_field(rng, rise, (_LONG * 0.8, 2)) - 0.5)
+    wide = 1.35 + 0.05 * (y - start) + 0.1 * (_field(rng, rise, (LONG * 0.8, 2)) - 0.5)
     depth = np.minimum(wide - np.abs(x - 0.65), (y - edge) * 1.0)
-    folds = _field(rng, rise, (_LONG * 1.2, 3)) * 0.5 + _field(rng, rise, (_LONG * 2.5, 5)) * 0.2
+    folds = _field(rng, rise, (LONG * 1.2, 3)) * 0.5 + _field(rng, rise, (LONG * 2.5, 5)) * 0.2
     height = 1.0 + 0.75 * np.sqrt(np.clip(wide**2 - (x - 0.65) ** 2, 0, None)) + folds
     hem = rng.uniform(0.4, 0.8)
     height += 0.08 * ((y - edge) < hem)
@@ -234,88 +220,3 @@ def _dress(
 def _field(rng: np.random.Generator, like: Array, cells: tuple[float, float]) -> Array:
     square = noise(rng, 512, cells)
     return np.asarray(cv2.resize(square, like.shape[::-1]), np.float32)
-
-
-def draw_hand(canvas: Canvas, hand: Hand, reach: Reach) -> None:
-    """Draw a hand over all that is there, and its shadow first."""
-    long = _before_the_lens(canvas.camera, reach)
-    rows = int(long * DENSITY)
-    lying = _place(reach, long)
-    throw = canvas.light_xyz[:2] / max(canvas.light_xyz[2], 0.3)
-    flat = np.c_[lying[:, :2] - throw * lying[:, 2:], np.zeros(4)]
-    _shade(canvas, hand.alpha[:rows], flat)
-    lit = _light(canvas, hand, reach, rows)
-    window = _warp(canvas, lit, lying)
-    if window is None:
-        return
-    warped, box = window
-    alpha = lay_over(canvas.radiance[box], warped)
-    canvas.owner[box][alpha > 0.5] = 0
-
-
-def _before_the_lens(camera: Camera, reach: Reach) -> float:
-    """Return how much of the arm lies well before the camera, in tile widths."""
-    nearest = _NEAREST * float(camera.matrix[2] @ (0, 0, 0, 1))
-    for long in np.arange(_LONG, 4.0, -1.0):
-        corners = _place(reach, long)
-        if (corners @ camera.matrix[2, :3] + camera.matrix[2, 3]).min() > nearest:
-            return float(long)
-    return 4.0
-
-
-def _place(reach: Reach, long: float) -> Array:
-    """Return the corners of so much of the hand's picture over the table, (4, 3)."""
-    tip, shoulder = np.array(reach.tip), np.array(reach.shoulder)
-    back = (shoulder - tip) / np.linalg.norm(shoulder - tip)
-    right = np.array([back[1], -back[0]])
-    x = _LEFT + _HALF[:, :1] * _WIDE
-    y = _TOP + _HALF[:, 1:] * long
-    height = reach.height + _TIP_HEIGHT + _RISE * y
-    return np.asarray(np.c_[tip + x * right + y * back, height], np.float64)
-
-
-def _light(canvas: Canvas, hand: Hand, reach: Reach, rows: int) -> Array:
-    """Return the hand's first rows as the main lamp shades them, premultiplied, (rows, w, 4)."""
-    arm = np.subtract(reach.shoulder, reach.tip)
-    back = arm / np.linalg.norm(arm)
-    sun = np.array(
-        [
-            canvas.light_xyz[0] * back[1] - canvas.light_xyz[1] * back[0],
-            canvas.light_xyz[:2] @ back,
-            canvas.light_xyz[2],
-        ],
-        np.float32,
-    )
-    lambert = np.clip(cv2.transform(hand.normal[:rows], sun[None]), 0, 1)
-    upward = cv2.extractChannel(hand.normal[:rows], 2)
-    alpha = hand.alpha[:rows]
-    shade = cv2.addWeighted(lambert, 0.55, upward, 0.175, 0.325) * alpha
-    lit = cv2.multiply(hand.albedo_bgr[:rows], cv2.merge([shade] * 3))
-    return np.asarray(cv2.merge([lit, alpha]), np.float32)
-
-
-def _shade(canvas: Canvas, alpha: Array, corners: Array) -> None:
-    window = _warp(canvas, alpha, corners)
-    if window is None:
-        return
-    shadow, box = window
-    side = float(np.linalg.norm(np.diff(canvas.camera.project(corners)[:2], axis=0))) / _WIDE
-    soft = soften(shadow, max(side * 0.22, 0.5))
-    dim(canvas.radiance[box], 1 - np.float32(0.42) * soft)
-
-
-def _warp(
-    canvas: Canvas, picture: Array, corners: Array
-) -> tuple[Array, tuple[slice, slice]] | None:
-    """Return a hand's picture as seen at these corners, and its window of the canvas."""
-    quad = canvas.camera.project(corners)
-    size = canvas.size_px
-    low = np.clip(np.floor(quad.min(0)).astype(int) - 20, 0, size)
-    high = np.clip(np.ceil(quad.max(0)).astype(int) + 20, 0, size)
-    if (high - low < 2).any():
-        return None
-    h, w = picture.shape[:2]
-    source = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float32) - 0.5
-    warp = cv2.getPerspectiveTransform(source, (quad - low).astype(np.float32) - 0.5)
-    shown = cv2.warpPerspective(picture, warp, tuple(int(v) for v in high - low))
-    return np.asarray(shown, np.float32), (slice(low[1], high[1]), slice(low[0], high[0]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import TYPE_CHECKING
 
 import cv2
@@ -123,12 +124,9 @@ def render(
         radiance, mirrored, owner = style.lens.bend(radiance, mirrored, canvas.owner)
         canvas = replace(canvas, owner=np.asarray(owner, np.int16), lens=style.lens)
     pixels = style.photograph(rng, np.asarray(radiance, np.float32))
-    labels = (
-        label_tile(canvas, pose, i + 1, box.tall)
-        for i, pose in enumerate(lifted)
-        if pose.name != BACK
-    )
-    return Scene(pixels, tuple(_as_lit(label, pixels, mirrored) for label in labels if label))
+    labels = (label_tile(canvas, *tile, box.tall) for tile in zip(lifted, count(1), strict=False))
+    shown = [label for label in labels if label and label.name != BACK]
+    return Scene(pixels, tuple(_as_lit(label, pixels, mirrored) for label in shown))
 
 
 def _draw_tiles(
