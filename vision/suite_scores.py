@@ -14,7 +14,7 @@ from vision.read import Reader
 from vision.suites import lesson, suite_named, tables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from referee import Ruleset, Table, Verdict
     from vision.pipeline import TableReader, TableReading
@@ -203,10 +203,10 @@ def score_rows(suite: str, groups: dict[str, Score]) -> list[list[str]]:
 HEADER: Final = ("suite", "edition", *COLUMNS)
 
 
-def write_scores(rows: Iterable[list[str]], file: TextIO) -> None:
+def write_scores(rows: Iterable[list[str]], file: TextIO, header: Sequence[str] = HEADER) -> None:
     """Write rows of figures as CSV."""
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(HEADER)
+    writer.writerow(header)
     writer.writerows(rows)
 
 

@@ -222,6 +222,7 @@ def compare(
     from vision.bench import machine  # noqa: PLC0415 - as above
     from vision.detect import Detector  # noqa: PLC0415 - as above
     from vision.read import Reader  # noqa: PLC0415 - as above
+    from vision.suite_scores import write_scores  # noqa: PLC0415 - as above
     from vision.training import compare as comparing  # noqa: PLC0415 - as above
 
     click.echo(machine())
@@ -234,7 +235,7 @@ def compare(
         rows.append(row)
     if csv_path is not None:
         with csv_path.open("w", encoding="utf-8", newline="") as file:
-            comparing.write_rows(rows, file)
+            write_scores(rows, file, comparing.COLUMNS)
 
 
 @main.command()

@@ -6,11 +6,10 @@ the same pictures in the same run, so that its times can be compared.
 
 from __future__ import annotations
 
-import csv
 from dataclasses import dataclass, replace
 from statistics import median
 from time import perf_counter
-from typing import TYPE_CHECKING, Final, TextIO
+from typing import TYPE_CHECKING, Final
 
 from vision.detect import FIRST_LOOK_PX, Detector
 from vision.evaluate import Counts, score_photo
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
     Given = tuple[Pixels, LabelledPhoto]
 
-SIZES_PX: Final = (512, 640, 736, 960, 1280)
+SIZES_PX: Final = (448, 560, 688, 832, 1024)
 COLUMNS: Final = ("variant", "pictures", "tiles", "recall", "precision", "tile_f1", "unsure",
                   "confident_wrong", "milliseconds", "ratio")  # fmt: skip
 
@@ -47,10 +46,10 @@ def variants(detector: Detector, reader: Reader) -> Iterator[Variant]:
     yield Variant("as it runs", detector, reader)
     for size in SIZES_PX:
         once = replace(detector, first_look_px=size, again=False)
-        yield Variant(f"one look at {size} px", once, reader)
+        yield Variant(f"one look at {size} x {size} px", once, reader)
     for size in (s for s in SIZES_PX[:-1] if s != FIRST_LOOK_PX):
         first = replace(detector, first_look_px=size)
-        yield Variant(f"first look at {size} px, a second where it pays", first, reader)
+        yield Variant(f"first look at {size} x {size} px, a second where it pays", first, reader)
     yield Variant("oriented boxes, no corners", detector, replace(reader, looks=0))
     yield Variant("one look for corners", detector, replace(reader, looks=1))
     yield Variant("each tile's colour alone", detector, replace(reader, agreeing=False))
@@ -87,10 +86,3 @@ def compare(given: Sequence[Given], ways: Iterable[Variant]) -> Iterator[list[st
             f"{middle:.0f}",
             f"{middle / base_ms:.2f}",
         ]
-
-
-def write_rows(rows: Iterable[list[str]], file: TextIO) -> None:
-    """Write the rows as CSV."""
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(rows)

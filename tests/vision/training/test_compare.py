@@ -12,8 +12,9 @@ import pytest
 
 from vision.detect import Detector
 from vision.read import Reader
+from vision.suite_scores import write_scores
 from vision.suites import suite_named, tables
-from vision.training.compare import COLUMNS, compare, pictures, variants, write_rows
+from vision.training.compare import COLUMNS, compare, pictures, variants
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,7 +59,7 @@ def test_no_two_ways_are_called_alike() -> None:
 
 def test_the_table_has_a_heading() -> None:
     file = io.StringIO()
-    write_rows([["as it runs", *map(str, range(len(COLUMNS) - 1))]], file)
+    write_scores([["as it runs", *map(str, range(len(COLUMNS) - 1))]], file, COLUMNS)
     (row,) = csv.DictReader(file.getvalue().splitlines())
     assert row["variant"] == "as it runs"
     assert set(row) == set(COLUMNS)
