@@ -25,8 +25,13 @@ def programs() -> tuple[str, str] | None:
 
 
 @contextmanager
-def browser(width: int, height: int, *, dark: bool = False) -> Iterator[Chrome]:
-    """Open a browser whose page has that size in pixels."""
+def browser(
+    width: int, height: int, *, dark: bool = False, camera: bool = False
+) -> Iterator[Chrome]:
+    """Open a browser whose page has that size in pixels.
+
+    With a camera it has one that shows a test picture, and trusts every certificate.
+    """
     found = programs()
     if found is None:
         raise FileNotFoundError(NONE_FOUND)
@@ -37,6 +42,9 @@ def browser(width: int, height: int, *, dark: bool = False) -> Iterator[Chrome]:
         flags.append("--no-sandbox")  # chromium as root has no other way
     if dark:
         flags.append("--blink-settings=preferredColorScheme=0")
+    if camera:
+        flags += ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+        flags.append("--ignore-certificate-errors")
     for flag in flags:
         options.add_argument(flag)
     options.add_experimental_option("prefs", {"intl.accept_languages": "en"})

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
+from selenium.webdriver.common.keys import Keys
 
 from tests.web.browser.pages import Tab
+from tests.web.browser.reading import faint, look_in, missed_by_keys, nameless, type_key
 from tests.web.label.desks import DOUBT, desk_of, file_of, photo, reader_of
 from vision.labels import load_labels
 from web.label_command import open_site
@@ -25,6 +27,7 @@ return [...document.querySelectorAll('button, a, input, select, summary')]
   .filter((one) => !(one.innerText || one.getAttribute('aria-label') || one.labels?.length))
   .map((one) => one.outerHTML.slice(0, 100))
 """
+NAMED = "(one) => one.checkVisibility() ? one.textContent : ''"
 ON_SCREEN = """
 const svg = document.querySelector('.photo-view');
 const at = new DOMPoint(arguments[0], arguments[1]).matrixTransform(svg.getScreenCTM());
@@ -80,6 +83,30 @@ def page(chrome: Chrome, tmp_path: Path) -> Iterator[LabelPage]:
         errors = [line["message"] for line in page.logged() if line["level"] == "SEVERE"]
         chrome.get("about:blank")
     assert errors == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everything_has_a_name_and_stands_out(
+    page: LabelPage, scheme: Literal["light", "dark"]
+) -> None:
+    look_in(page, scheme)
+    found = [*nameless(page), *faint(page)]
+    page.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    page.tap("[data-key=add]")
+    found += [*nameless(page), *faint(page)]
+    page.chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    assert found == []
+
+
+def test_keys_come_to_everything(page: LabelPage) -> None:
+    # The panel is drawn anew with every tile that is come to, so that what was in it is gone.
+    assert [one for one in missed_by_keys(page) if one] == []
+    page.run("document.querySelector('#tile button').focus()")
+    wanted = set(page.run(f"return [...document.querySelectorAll('#tile button')].map({NAMED})"))
+    for _ in range(30):
+        wanted.discard(page.run(f"return ({NAMED})(document.activeElement)"))
+        type_key(page, Keys.TAB)
+    assert wanted == set()
 
 
 def test_labels_are_put_right_and_kept(page: LabelPage, tmp_path: Path) -> None:

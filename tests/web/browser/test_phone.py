@@ -1,0 +1,86 @@
+"""A phone's camera page over https, with a camera that works and with none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.web.browser.chromium import NONE_FOUND, browser, programs
+from tests.web.browser.conftest import SIZES
+from tests.web.browser.pages import Tab
+from tests.web.browser.reading import faint, look_in, missed_by_keys, nameless
+from web.certificates import ensure_certificate
+from web.site.app import create_app
+from web.site.canned import CannedTable
+from web.site.preview import canned_services
+from web.site.roles import Role
+from web.site.server import Door, Site
+from web.site.tls import TlsAdapter, tls_context
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from selenium.webdriver import Chrome
+
+
+@dataclass(frozen=True)
+class Phone(Tab):
+    """The camera page, and the table that it sends to."""
+
+    table: CannedTable
+    url: str
+
+    def wrongs(self) -> list[str]:
+        """Return what nobody can read or name, in light and in dark."""
+        found = []
+        for scheme in ("light", "dark"):
+            look_in(self, scheme)
+            found += [*nameless(self), *faint(self)]
+        return found
+
+
+@pytest.fixture(scope="module", params=list(SIZES))
+def filming(request: pytest.FixtureRequest) -> Iterator[Chrome]:
+    if programs() is None:
+        pytest.skip(NONE_FOUND)
+    with browser(*SIZES[request.param], camera=True) as driver:
+        yield driver
+
+
+@pytest.fixture
+def phone(filming: Chrome, tmp_path: Path) -> Iterator[Phone]:
+    secure = ensure_certificate(tmp_path, frozenset({"localhost", "127.0.0.1"}))
+    tls = TlsAdapter(tls_context(secure.cert_path, secure.key_path))
+    known = canned_services()
+    with Site(create_app(known), known.streams, (Door("127.0.0.1", 0, tls),)) as site:
+        url = f"https://127.0.0.1:{site.ports[0]}"
+        assert isinstance(known.table, CannedTable)
+        filming.delete_all_cookies()
+        filming.get(f"{url}/enter?token={known.links.token(Role.CAMERA)}")
+        yield Phone(filming, known.table, url)
+        filming.get("about:blank")
+    filming.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def test_the_working_camera_can_be_read_and_reached(phone: Phone) -> None:
+    phone.says("The table is being watched.", "#phone-state")
+    phone.wait(lambda: phone.table.frames, "no frame came")
+    assert phone.find("#view").get_attribute("aria-label") == "What this phone sends"
+    assert phone.wrongs() == []
+    assert missed_by_keys(phone) == []
+
+
+def test_a_camera_that_does_not_open_can_be_read_and_tried_again(phone: Phone) -> None:
+    script = phone.chrome.execute_cdp_cmd(
+        "Page.addScriptToEvaluateOnNewDocument",
+        {"source": "navigator.mediaDevices.getUserMedia = () => Promise.reject(new Error());"},
+    )
+    phone.chrome.get(f"{phone.url}/phone")
+    phone.chrome.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+    phone.says("The camera does not open.", "#phone-state")
+    assert phone.find("#phone-start").is_displayed()
+    assert phone.wrongs() == []
+    assert missed_by_keys(phone) == []
