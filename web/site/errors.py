@@ -27,8 +27,8 @@ _WORDS: Final = {
     ),
     403: say(
         "error.403",
-        "This page is not open to this device. Scan the code that the organiser shows, or open "
-        "the link that `meldwatch serve` printed.",
+        "This page is not open to this device, or no longer. Scan the code that the organiser "
+        "shows, or open a link that `meldwatch serve` or `meldwatch link` printed.",
     ),
     404: say(
         "error.404",

@@ -68,7 +68,8 @@ def set_cookie(answer: Response, session: Session) -> Response:
     answer.set_cookie(
         cookie_name(),
         services().links.cookie(session),
-        expires=session.expires_s,
+        # Not when, since the device's clock may be another.
+        max_age=max(services().links.left_s(session), 0),
         path="/",
         secure=request.is_secure,
         httponly=True,

@@ -15,7 +15,7 @@ from web.live.live_table import LiveTable
 from web.live.settings import LiveSettings
 from web.site.app import create_app
 from web.site.network import listener
-from web.site.roles import Lifetimes, Links
+from web.site.roles import Lifetimes, Links, steady
 from web.site.server import Door, ServeError, Site
 from web.site.services import Services
 from web.site.streams import StreamLimits, Streams
@@ -106,7 +106,12 @@ def open_household(settings: Settings, folder: DataFolder, given: Given) -> Iter
         services = Services(
             table=table,
             archive=archive,
-            links=Links(folder.secret(), archive, Lifetimes(**settings.links.model_dump())),
+            links=Links(
+                folder.secret(),
+                archive,
+                Lifetimes(**settings.links.model_dump()),
+                lasting=steady(),
+            ),
             hosts=given.hosts,
             texts=Texts.load(),
             lessons=lessons,

@@ -52,7 +52,7 @@ class Session:
     device
         A random name, the same for as long as the cookie lives.
     expires_s
-        Seconds since 1970.
+        By the clock of sessions, seconds since 1970.
     """
 
     device: str
@@ -78,6 +78,14 @@ class Links:
 
     A link for an organiser lets one device in: it is remembered once used. The others let in
     every phone that scans them until they expire.
+
+    Parameters
+    ----------
+    now
+        The time of day, by which links expire.
+    lasting
+        The time by which sessions expire; `now` where none is given. With `steady` nobody loses
+        a role in the middle of an evening because the clock was put right, or the machine slept.
     """
 
     def __init__(
@@ -86,6 +94,7 @@ class Links:
         settings: Settings,
         lifetimes: Lifetimes = Lifetimes(),
         now: Callable[[], float] = time.time,
+        lasting: Callable[[], float] | None = None,
     ) -> None:
         how = {"digest_method": sha256}
         self._links = URLSafeSerializer(secret, salt="link", signer_kwargs=how)
@@ -93,6 +102,7 @@ class Links:
         self._settings = settings
         self._lifetimes = lifetimes
         self._now = now
+        self._lasting = lasting or now
         self._lock = threading.Lock()
 
     def token(self, role: Role) -> str:
@@ -100,7 +110,9 @@ class Links:
         lifetimes = self._lifetimes
         hours = lifetimes.organiser_link_h if role is Role.ORGANISER else lifetimes.link_h
         return _text(
-            self._links.dumps({"r": role, "n": secrets.token_urlsafe(9), "e": self._until(hours)})
+            self._links.dumps(
+                {"r": role, "n": secrets.token_urlsafe(9), "e": _until(self._now, hours)}
+            )
         )
 
     def enter(self, token: str, session: Session | None = None) -> tuple[Role, Session]:
@@ -129,7 +141,7 @@ class Links:
             self._use(values["n"], values["e"])
         held = session.roles if session else frozenset()
         device = session.device if session else secrets.token_urlsafe(9)
-        until = self._until(self._lifetimes.session_h)
+        until = _until(self._lasting, self._lifetimes.session_h)
         return role, Session(device, held | {role}, until)
 
     def cookie(self, session: Session) -> str:
@@ -145,16 +157,17 @@ class Links:
             values = self._cookies.loads(cookie or "")
         except BadSignature:
             return None
-        if values["e"] < self._now():
+        if values["e"] < self._lasting():
             return None
         return Session(values["d"], frozenset(map(Role, values["r"])), values["e"])
 
     def alive(self, session: Session) -> bool:
         """Tell whether a session that was good once still is."""
-        return session.expires_s >= self._now()
+        return self.left_s(session) >= 0
 
-    def _until(self, hours: float) -> int:
-        return int(self._now() + hours * _HOUR_S)
+    def left_s(self, session: Session) -> int:
+        """Return the seconds for which a session is still good; less than none if it is not."""
+        return int(session.expires_s - self._lasting())
 
     def _use(self, nonce: str, expires_s: int) -> None:
         """Remember an organiser's link until it would have expired anyway."""
@@ -170,6 +183,24 @@ class Links:
                 )
             kept = {key: until for key, until in used.items() if until >= self._now()}
             self._settings.set(_USED, json.dumps({**kept, nonce: expires_s}))
+
+
+def steady(
+    wall: Callable[[], float] = time.time, monotonic: Callable[[], float] = time.monotonic
+) -> Callable[[], float]:
+    """Return a clock that begins with the time of day, and that nobody can put forward or back.
+
+    >>> of_day, running = iter([1000.0]), iter([5.0, 6.0, 8.0])
+    >>> now = steady(lambda: next(of_day), lambda: next(running))
+    >>> now(), now()
+    (1001.0, 1003.0)
+    """
+    began_s = wall() - monotonic()
+    return lambda: began_s + monotonic()
+
+
+def _until(now: Callable[[], float], hours: float) -> int:
+    return int(now() + hours * _HOUR_S)
 
 
 def _text(made: str | bytes) -> str:

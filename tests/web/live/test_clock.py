@@ -1,8 +1,14 @@
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 from hypothesis import given
 from hypothesis import strategies as st
 
+import vision.cameras
+import vision.watching
+import web.live
 from web.live.clock import TurnClock
 
 STEPS = st.lists(
@@ -66,3 +72,12 @@ def test_time_is_neither_made_nor_lost(steps: list[tuple[float, str]]) -> None:
         assert clock.running == (not clock.paused and not clock.held)
         expected_s = 10_000 + extended_s - ran_s
         assert abs(clock.left(now_s) - max(expected_s, 0)) < 1e-6
+
+
+def test_nothing_at_the_table_looks_at_the_time_of_day() -> None:
+    folders = [
+        Path(str(one.__file__)).parent for one in (web.live, vision.cameras, vision.watching)
+    ]
+    files = [path for folder in folders for path in folder.rglob("*.py")]
+    of_day = re.compile(r"\btime\.time\b|from time import .*\btime\b")
+    assert [f.name for f in files if of_day.search(f.read_text(encoding="utf-8"))] == []

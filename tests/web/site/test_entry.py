@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 import pytest
 from flask import template_rendered
 
-from tests.web.site.conftest import SECRET, Site
+from tests.web.site.conftest import SECRET, Clock, Site
 from web.site.canned import CannedArchive
-from web.site.roles import ExpiredLinkError, LinkError, Links, Role, Session
+from web.site.roles import ExpiredLinkError, LinkError, Links, Role, Session, steady
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
@@ -173,3 +173,30 @@ def test_a_phone_is_shown_its_way_to_the_secure_page(site: Site) -> None:
     assert way == "https://localhost:8443/enter"
     answer = site.client().get(f"/enter?token={token}", base_url="https://localhost:8443")
     assert answer.location == "/phone"
+
+
+def test_nobody_loses_a_role_because_the_clock_is_put_right() -> None:
+    of_day, running = Clock(), Clock(5.0)
+    links = Links(SECRET, CannedArchive(), now=of_day, lasting=steady(of_day, running))
+    token = links.token(Role.CAMERA)
+    _, session = links.enter(token)
+    cookie = links.cookie(session)
+    of_day.at_s += 400 * 24 * HOUR_S
+    assert links.session(cookie) == session
+    assert links.alive(session)
+    with pytest.raises(ExpiredLinkError):
+        links.enter(token)
+    assert links.enter(links.token(Role.ORGANISER), session)[1].roles == set(Role) - {
+        Role.SPECTATOR
+    }
+    running.at_s += 25 * HOUR_S
+    assert links.session(cookie) is None
+    assert not links.alive(session)
+
+
+def test_a_device_whose_own_clock_is_another_keeps_its_cookie(site: Site) -> None:
+    token = site.services.links.token(Role.CAMERA)
+    cookie = site.client().get(f"/enter?token={token}").headers["Set-Cookie"]
+    assert f"Max-Age={24 * HOUR_S};" in cookie
+    assert site.clock.at_s < 1e9  # long ago
+    assert "Expires=Thu, 01 Jan 1970" not in cookie
