@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from referee.events import (
     Adjusted,
@@ -28,7 +28,7 @@ from web.live.leftovers import corrected, leftovers_in, leftovers_of
 from web.live.syncing import Sync
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from referee.events import Goal
     from referee.requests import Request
@@ -238,7 +238,7 @@ def edit_event(desk: Desk, values: Request) -> None:
     """Put another event in the place of one; everything after it is worked out again."""
     game = desk.game
     game.playing()
-    seq, event = whole(values, "seq"), decode(mapping(values, "event"))
+    seq, event = whole(values, "seq"), decode(_well_written(mapping(values, "event")))
     place = next((k for k, one in enumerate(game.told) if one.seq == seq), None)
     if place is None:
         raise CommandError(
@@ -249,6 +249,17 @@ def edit_event(desk: Desk, values: Request) -> None:
         game.replace(amended_on(events, place, event), Sync(edited=True))
     else:
         game.replace({place: event}, Sync(edited=True))
+
+
+def _well_written(event: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an event with its tiles as the notation has them, whatever they were typed on."""
+    table, racks = event.get("table"), event.get("racks")
+    told = dict(event)
+    if isinstance(table, str):
+        told["table"] = " | ".join(_as_written(part) for part in table.split("|"))
+    if isinstance(racks, dict):
+        told["racks"] = {str(name): _as_written(str(rack)) for name, rack in racks.items()}
+    return told
 
 
 def set_option(desk: Desk, values: Request) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from referee.events import MatchError, Played, RoundEnded
+from referee.events import Drew, MatchError, Played, RoundEnded
 from referee.match import apply, hand_limit, standings
 from referee.match_state import Phase
 from web.live.desync import describe, restore_moves
@@ -81,11 +81,18 @@ def history_json(told: Sequence[Told], most: int) -> list[dict[str, Any]]:
             "points": one.points,
             "evidence": one.evidence_id is not None,
             "evidence_id": one.evidence_id,
-            "table": one.event.table if isinstance(one.event, Played) else None,
+            "table": _table_after(one),
             "racks": one.event.racks if isinstance(one.event, RoundEnded) else None,
         }
         for one in told[-most:]
     ]
+
+
+def _table_after(one: Told) -> str | None:
+    """Return the table after a turn, and where a player drew instead."""
+    if isinstance(one.event, Played):
+        return one.event.table
+    return str(one.after.table) if isinstance(one.event, Drew) else None
 
 
 def proposal_json(play: MatchView) -> dict[str, Any] | None:

@@ -207,23 +207,25 @@ export async function startDialog(match) {
 
 /** Change or explain a past event. */
 export function editDialog(line, events) {
-  const played = line.event === "Played";
-  const table = h("textarea", { rows: 5, "aria-label": t("history.table") }, line.table ?? "");
+  const played = line.event === "Played", turn = played || line.event === "Drew";
+  const sets = (line.table ?? "").split("|").map((one) => one.trim()).filter(Boolean);
+  const table = h("textarea", { rows: Math.min(Math.max(sets.length + 1, 4), 12), autocapitalize: "characters", autocomplete: "off", spellcheck: false, "data-key": "past-table" }, sets.join("\n"));
+  const written = () => table.value.split(/[\n|]/).map((one) => one.trim()).filter(Boolean).join(" | ");
   open(t("history.edit"),
     h("p", {}, line.story),
     line.evidence_id ? h("a", { href: `/evidence/${line.evidence_id}.jpg`, target: "_blank", rel: "noopener" }, h("img", { class: "evidence", src: `/evidence/${line.evidence_id}.jpg`, alt: t("history.picture") })) : null,
-    played ? [h("label", {}, t("history.table"), table), h("p", { class: "faint" }, t("history.notation")),
+    turn ? [played ? null : h("p", {}, t("history.was_turn_help")),
+      h("label", {}, t("history.table"), table), h("p", { class: "faint" }, t("history.notation")),
       h("p", { class: "row" },
-        h("button", { type: "button", class: "button main", onclick: () => done("edit_event", { seq: line.seq, event: { event: "Played", table: table.value.trim() } }) }, t("history.save")),
-        h("button", { type: "button", class: "button", onclick: () => done("edit_event", { seq: line.seq, event: { event: "Drew", tiles: "" } }) }, t("history.was_draw")))] : null,
-    line.event === "Drew" ? h("p", {}, t("history.was_turn_help")) : null,
+        h("button", { type: "button", class: "button main", "data-key": "save-turn", onclick: () => done("edit_event", { seq: line.seq, event: { event: "Played", table: written() } }) }, t(played ? "history.save" : "history.was_turn")),
+        played ? h("button", { type: "button", class: "button", "data-key": "was-draw", onclick: () => done("edit_event", { seq: line.seq, event: { event: "Drew", tiles: "" } }) }, t("history.was_draw")) : null)] : null,
     line.event === "RoundEnded" ? racksOf(line) : null);
 }
 
 function racksOf(line) {
-  const inputs = Object.entries(line.racks ?? {}).map(([name, tiles]) => [name, h("input", { value: tiles, "aria-label": t("round.rack", { name }) })]);
-  return [inputs.map(([name, input]) => h("label", {}, name, input)),
-    h("p", {}, h("button", { type: "button", class: "button main", onclick: () => done("edit_event", { seq: line.seq, event: { event: "RoundEnded", racks: Object.fromEntries(inputs.map(([name, input]) => [name, input.value.trim()])) } }) }, t("history.save")))];
+  const inputs = Object.entries(line.racks ?? {}).map(([name, tiles]) => [name, h("input", { value: tiles, autocapitalize: "characters", autocomplete: "off", spellcheck: false })]);
+  return [h("p", {}, t("history.racks")), inputs.map(([name, input]) => h("label", {}, t("round.rack", { name }), input)), h("p", { class: "faint" }, t("history.faces")),
+    h("p", {}, h("button", { type: "button", class: "button main", "data-key": "save-round", onclick: () => done("edit_event", { seq: line.seq, event: { event: "RoundEnded", racks: Object.fromEntries(inputs.map(([name, input]) => [name, input.value.trim()])) } }) }, t("history.save")))];
 }
 
 /** Change a score by agreement. */
