@@ -61,10 +61,16 @@ def test_every_advice_is_translated() -> None:
 
 
 def test_the_english_of_the_rules_is_that_of_the_rules() -> None:
-    assert rules_told(RULES, "en") == rules_json()
+    told = rules_told(RULES, "en")
+    labels = [one.pop("labels") for one in told["parameters"]]
+    assert told == rules_json()
+    assert [len(some) for some in labels] == [
+        len(one["choices"]) for one in rules_json()["parameters"]
+    ]
     words = {f"summary.{one['name']}" for one in rules_json()["rulesets"]}
     for one in rules_json()["parameters"]:
         words |= {f"meaning.{one['name']}"}
+        words |= {f"choice.{one['name']}.{choice}" for choice in one["choices"]}
         words |= {f"unit.{one['unit']}"} if one["kind"].startswith("number") else set()
     assert set(RULES.by_language["en"]) == words
 

@@ -61,6 +61,7 @@ def rules_told(texts: Texts, language: str, house: Ruleset | None = None) -> dic
         "rulesets": own + [_said(one, "summary", words, one["name"]) for one in found["rulesets"]],
         "parameters": [
             _said(_said(one, "meaning", words, one["name"]), "unit", words, one["unit"])
+            | {"labels": [_label(words, one["name"], choice) for choice in one["choices"]]}
             for one in found["parameters"]
         ],
     }
@@ -69,6 +70,11 @@ def rules_told(texts: Texts, language: str, house: Ruleset | None = None) -> dic
 def _said(one: dict[str, Any], value: str, words: Mapping[str, str], name: str) -> dict[str, Any]:
     """Return it with one of its values in words; what has none stays as it is."""
     return {**one, value: words.get(f"{value}.{name}", one[value])}
+
+
+def _label(words: Mapping[str, str], parameter: str, choice: str) -> str:
+    """Return what a value means that a parameter can have."""
+    return words.get(f"choice.{parameter}.{choice}", choice)
 
 
 def _kind(kind: object) -> str:

@@ -109,7 +109,7 @@ function remembered(ruleset) {
 function parameter(about, value) {
   const id = `rule-${about.name}`;
   if (about.kind === "switch") return h("input", { id, type: "checkbox", checked: value });
-  if (about.kind === "choice") return h("select", { id }, about.choices.map((one) => h("option", { value: one, selected: one === value }, one)));
+  if (about.kind === "choice") return h("select", { id }, about.choices.map((one, n) => h("option", { value: one, selected: one === value }, about.labels[n])));
   if (about.kind === "number") return h("input", { id, type: "number", value, min: about.low, max: about.high, required: true });
   return h("input", { id, value: value.join(" ") });
 }
