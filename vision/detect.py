@@ -7,7 +7,7 @@ tiles come out too small there to be placed well, it looks again, closer, in ove
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, sqrt
 from typing import TYPE_CHECKING
 
 import cv2
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from vision.types import Floats, Pixels
 
 STRIDE_PX = 32
-FIRST_LOOK_PX = 736
+FIRST_LOOK_PX = 600  # of a square with as many pixels
 LEAST_CONFIDENCE = 0.35
 # Width of a tile, in pixels of the network's input.
 COMFORTABLE_PX = (36.0, 130.0)
@@ -59,7 +59,8 @@ class Detector:
     network
         From pictures to oriented boxes.
     first_look_px
-        Long side of the picture in the first look.
+        Side of a square with as many pixels as the picture has in the first look: what a look
+        costs, whatever the picture's shape.
     again
         Whether tiles that come out too small or too large are looked at again.
     """
@@ -87,7 +88,7 @@ class Detector:
     def detect(self, pixels: Pixels) -> Detections:
         """Find every face-up tile in (h, w, 3) uint8 BGR pixels."""
         self.network.reset_clock()
-        scale = min(1.0, self.first_look_px / max(pixels.shape[:2]))
+        scale = min(1.0, self.first_look_px / sqrt(pixels.shape[0] * pixels.shape[1]))
         boxes = self._look(pixels, scale)
         if self.again and len(boxes.scores):
             typical_px = float(np.median(boxes.xywhr[:, 2])) * scale

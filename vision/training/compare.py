@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     Given = tuple[Pixels, LabelledPhoto]
 
-SIZES_PX: Final = (448, 560, 688, 832, 1024)
+SIZES_PX: Final = (448, 600, 704, 832, 1024)
 COLUMNS: Final = ("variant", "pictures", "tiles", "recall", "precision", "tile_f1", "unsure",
                   "confident_wrong", "milliseconds", "ratio")  # fmt: skip
 
