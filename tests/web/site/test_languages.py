@@ -115,7 +115,7 @@ def test_a_refusal_is_said_in_the_language_of_who_asked(
     [
         ("/nowhere", "Hier ist nichts.", "There is nothing here."),
         ("/enter?token=x", "Dieser Link gehört nicht zu diesem Tisch.", "This link is not one of"),
-        ("/", "Diese Seite steht diesem Gerät nicht offen.", "This page is not open to this"),
+        ("/", "Diese Seite steht diesem Gerät nicht offen", "This page is not open to this"),
     ],
 )
 def test_errors_are_said_in_the_language_of_who_asked(
