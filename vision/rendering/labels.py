@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from vision.outlines import inside
 from vision.rendering.canvas import Canvas, pose_corners
 
 if TYPE_CHECKING:
@@ -60,7 +61,9 @@ def label_tile(canvas: Canvas, pose: Pose, owner: int, tall: float) -> Label | N
     if not mine.any():
         return None
     visible = _share(mine, quad - corner)
-    return Label(pose.name, quad, visible, _share(mine, _zone_img(quad) - corner), pose.group)
+    return Label(
+        pose.name, quad, visible, _share(mine, inside(quad, NUMBER_ZONE) - corner), pose.group
+    )
 
 
 def _seen(canvas: Canvas, quad: Array, owner: int) -> tuple[Array, Mask]:
@@ -84,7 +87,7 @@ def drowned(label: Label, pixels_bgr: Pixels, mirrored: MatLike) -> float:
     """
     width, height = ZONE_PX
     flat = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
-    zone = _zone_img(label.quad_img)
+    zone = inside(label.quad_img, NUMBER_ZONE)
     warp = cv2.getPerspectiveTransform(zone, flat)
     lit = cv2.warpPerspective(mirrored, warp, ZONE_PX) > DROWNING
     if not lit.any():
@@ -93,13 +96,6 @@ def drowned(label: Label, pixels_bgr: Pixels, mirrored: MatLike) -> float:
     near = np.ones((NEARBY_PX, NEARBY_PX), np.uint8)
     contrast = cv2.morphologyEx(seen, cv2.MORPH_GRADIENT, near).max(-1)
     return float(np.mean(lit & (contrast < LEAST_CONTRAST)))
-
-
-def _zone_img(quad_img: Floats) -> Floats:
-    """Return where the number zone of a tile lies in the picture, (4, 2)."""
-    unit = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
-    warp = cv2.getPerspectiveTransform(unit, quad_img)
-    return np.asarray(cv2.perspectiveTransform(NUMBER_ZONE[None], warp)[0], np.float32)
 
 
 def _share(mine: Mask, polygon: Array) -> float:

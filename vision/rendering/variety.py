@@ -57,8 +57,7 @@ def _shift(rng: np.random.Generator, rgb: Rgb, hue: float, saturation: float, va
     h = (h + rng.normal(0, hue)) % 1
     s = min(max(s * (1 + rng.normal(0, saturation)), 0), 1)
     v = min(max(v * (1 + rng.normal(0, value)), 0), 1)
-    r, g, b = (round(channel * 255) for channel in colorsys.hsv_to_rgb(h, s, v))
-    return r, g, b
+    return _hsv(h, s, v)
 
 
 def vary(edition: Edition, others: Sequence[Edition], rng: np.random.Generator) -> Edition:
