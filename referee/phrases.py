@@ -124,6 +124,21 @@ def say(key: str, english: str, /, **values: Value) -> Phrase:
     return Phrase(filled(english, values, ENGLISH), key, values)
 
 
+def expected(key: str, what: Phrase, value: str) -> Phrase:
+    """Return what is wrong with the value that was given under a key.
+
+    >>> expected("rack", say("request.text", "text"), "7")
+    'rack: expected text, got 7'
+    """
+    return say(
+        "request.expected",
+        "{key}: expected {expected}, got {value}",
+        key=key,
+        expected=what,
+        value=value,
+    )
+
+
 def filled(template: str, values: Mapping[str, Value], tongue: Tongue) -> str:
     """Return a template with its places filled as a language says it."""
     return _PLACE.sub(lambda place: said(values.get(place[1], place[0]), tongue), template)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from referee.notation import parse_grid, parse_table, parse_tiles
-from referee.phrases import say
+from referee.phrases import expected, say
 from referee.table import Table
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Request:
         value = self.given.get(key)
         value = default if value is None else value
         if not isinstance(value, str):
-            raise RequestError(_expected(key, TEXT, value))
+            raise RequestError(expected(key, TEXT, _shown(value)))
         if len(value) > _MOST_CHARACTERS:
             raise RequestError(_too_long(key))
         return value
@@ -58,7 +58,7 @@ class Request:
         value = self.given.get(key)
         value = default if value is None else value
         if not isinstance(value, bool):
-            raise RequestError(_expected(key, FLAG, value))
+            raise RequestError(expected(key, FLAG, _shown(value)))
         return value
 
     def choice(self, key: str, choices: tuple[str, ...], default: str | None = None) -> str:
@@ -67,7 +67,7 @@ class Request:
         value = default if value is None else value
         if value not in choices:
             one_of = say("request.one_of", "one of {choices}", choices=", ".join(choices))
-            raise RequestError(_expected(key, one_of, value))
+            raise RequestError(expected(key, one_of, _shown(value)))
         return str(value)
 
     def tiles(self, key: str, default: str | None = "") -> tuple[Tile, ...]:
@@ -85,7 +85,7 @@ class Request:
         if isinstance(value, str):
             return parse_table(self.text(key))
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise RequestError(_expected(key, SETS, value))
+            raise RequestError(expected(key, SETS, _shown(value)))
         joined = " | ".join(value)
         if len(joined) > _MOST_CHARACTERS:
             raise RequestError(_too_long(key))
@@ -102,7 +102,7 @@ class Request:
         """Return racks by player."""
         value = self.given.get(key)
         if not isinstance(value, dict) or not value:
-            raise RequestError(_expected(key, RACKS, value))
+            raise RequestError(expected(key, RACKS, _shown(value)))
         return {name: Request(value).tiles(name, None) for name in value}
 
     def places(self, key: str) -> frozenset[tuple[int, int]]:
@@ -112,18 +112,8 @@ class Request:
         for pair in pairs:
             whole = isinstance(pair, list) and [type(item) for item in pair] == [int, int]
             if not whole:
-                raise RequestError(_expected(key, PAIRS, pair))
+                raise RequestError(expected(key, PAIRS, _shown(pair)))
         return frozenset((part, place) for part, place in pairs)
-
-
-def _expected(key: str, expected: Phrase, value: object) -> Phrase:
-    return say(
-        "request.expected",
-        "{key}: expected {expected}, got {value}",
-        key=key,
-        expected=expected,
-        value=_shown(value),
-    )
 
 
 def _too_long(key: str) -> Phrase:

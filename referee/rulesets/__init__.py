@@ -14,7 +14,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any, Final, get_origin
 
 from referee.errors import RulesetError
-from referee.phrases import say
+from referee.phrases import expected, say
 from referee.ruleset import Parameter, Ruleset, parameters
 
 if TYPE_CHECKING:
@@ -198,45 +198,24 @@ def _checked(about: Parameter, value: Any) -> Any:  # noqa: ANN401
     key, kind = about.name, about.kind
     if about.choices:
         if value not in about.choices:
-            text = say(
-                "parameter.choice",
-                "{name}: expected one of {choices}, got {value}",
-                name=key,
-                choices=", ".join(map(repr, about.choices)),
-                value=repr(value),
-            )
-            raise RulesetError(text)
+            choices = ", ".join(map(repr, about.choices))
+            one_of = say("request.one_of", "one of {choices}", choices=choices)
+            raise RulesetError(expected(key, one_of, repr(value)))
         return value
     if kind is int:
         if type(value) is not int or not about.low <= value <= about.high:
-            text = say(
-                "parameter.number",
-                "{name}: expected a number from {low} to {high}, got {value}",
-                name=key,
-                low=about.low,
-                high=about.high,
-                value=repr(value),
+            within = say(
+                "request.within", "a number from {low} to {high}", low=about.low, high=about.high
             )
-            raise RulesetError(text)
+            raise RulesetError(expected(key, within, repr(value)))
         return value
     if get_origin(kind) is tuple:
         if not isinstance(value, (list, tuple)) or any(type(item) is not int for item in value):
-            text = say(
-                "parameter.numbers",
-                "{name}: expected a list of numbers, got {value}",
-                name=key,
-                value=repr(value),
-            )
-            raise RulesetError(text)
+            numbers = say("request.numbers", "a list of numbers")
+            raise RulesetError(expected(key, numbers, repr(value)))
         return tuple(value)
     if type(value) is not kind:
-        text = say(
-            "parameter.switch",
-            "{name}: expected true or false, got {value}",
-            name=key,
-            value=repr(value),
-        )
-        raise RulesetError(text)
+        raise RulesetError(expected(key, say("request.flag", "true or false"), repr(value)))
     return value
 
 

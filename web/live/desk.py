@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from referee.phrases import say
+from referee.phrases import expected, say
 from web.live.errors import CommandError
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from web.live.game import Game
     from web.live.watching import Watching
 
+WHOLE: Final = say("request.whole", "a whole number")
+OBJECT: Final = say("request.object", "an object")
 
 Errand: TypeAlias = "Callable[[], Callable[[], None]]"
 """What takes long, and is done while others go on; it gives what is then left to do."""
@@ -58,13 +60,7 @@ def whole(values: Request, key: str, default: int | None = None) -> int:
     value = values.given.get(key)
     value = default if value is None else value
     if type(value) is not int:
-        text = say(
-            "refusal.whole",
-            "{key}: expected a whole number, got {value}",
-            key=key,
-            value=repr(value),
-        )
-        raise CommandError(text)
+        raise CommandError(expected(key, WHOLE, repr(value)))
     return value
 
 
@@ -74,11 +70,5 @@ def mapping(values: Request, key: str) -> Mapping[str, Any]:
     if value is None:
         return {}
     if not isinstance(value, dict):
-        text = say(
-            "refusal.object",
-            "{key}: expected an object, got {value}",
-            key=key,
-            value=repr(value),
-        )
-        raise CommandError(text)
+        raise CommandError(expected(key, OBJECT, repr(value)))
     return value
