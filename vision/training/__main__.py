@@ -9,9 +9,12 @@ import click
 import numpy as np
 
 from vision.training.data import load_photographs, load_scenes
+from vision.training.measuring import compare, teaching
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    import torch
 
     from vision.training.data import Labelled
     from vision.training.tiles import TilePool
@@ -175,13 +178,52 @@ def reader(
     export_reader(network, out / "reader.onnx")
 
 
-_onnx = click.Path(path_type=Path, exists=True, dir_okay=False)
+_file = click.Path(path_type=Path, exists=True, dir_okay=False)
 
 
 @main.command()
-@click.option("--detector", type=_onnx)
-@click.option("--corners", type=_onnx)
-@click.option("--reader", type=_onnx)
+@click.argument("network", type=click.Choice(["detector", "corners", "reader"]))
+@click.option(
+    "--of",
+    "runs",
+    type=(_file, float),
+    multiple=True,
+    required=True,
+    metavar="CHECKPOINT WEIGHT",
+    help="A run and its weight in the mean; give two or more.",
+)
+@_out("runs/mean")
+@click.option("--size", type=click.Choice(["n", "s"]), default="n", help="The detector's.")
+def mean(network: str, runs: tuple[tuple[Path, float], ...], out: Path, size: str) -> None:
+    """Export the mean of several runs of a NETWORK that began with the same weights."""
+    from vision.training.loop import mean_of  # noqa: PLC0415 - slow
+
+    out.mkdir(parents=True, exist_ok=True)
+    _export(network, mean_of(runs, out / "checkpoint.pt"), out, size)
+
+
+def _export(network: str, weights: dict[str, torch.Tensor], out: Path, size: str) -> None:
+    from vision.training import corners, detector, reader  # noqa: PLC0415 - slow
+
+    path = out / f"{network}.onnx"
+    if network == "detector":
+        model = detector.build_detector(size)
+        model.load_state_dict(weights)
+        detector.export_detector(model, path)
+    elif network == "corners":
+        finder = corners.CornerFinder()
+        finder.load_state_dict(weights)
+        corners.export(finder, corners.CROP, ["corners"], path)
+    else:
+        faces = reader.Reader()
+        faces.load_state_dict(weights)
+        reader.export_reader(faces, path)
+
+
+@main.command()
+@click.option("--detector", type=_file)
+@click.option("--corners", type=_file)
+@click.option("--reader", type=_file)
 @click.option("--models", type=click.Path(path_type=Path, file_okay=False), default=Path("models"))
 def publish(models: Path, **networks: Path | None) -> None:
     """Land trained networks: copy them into MODELS and write their manifest entries."""
@@ -204,63 +246,8 @@ def calibrate(photos: Path | None, scenes: tuple[Path, ...], models: Path, seed:
     click.echo(f"{settings} expected calibration error {error:.4f}")
 
 
-@main.command()
-@click.option(
-    "--photos",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    required=True,
-    help="Labelled photographs; their `dev` split is used.",
-)
-@click.option("--suite", "suites", multiple=True, help="Rendered tables to compare on, too.")
-@click.option("--tables", default=10, show_default=True, help="Tables of each suite.")
-@click.option("--models", type=click.Path(path_type=Path, file_okay=False), default=Path("models"))
-@click.option("--csv", "csv_path", type=click.Path(path_type=Path), help="Write the table, too.")
-def compare(
-    photos: Path, suites: tuple[str, ...], tables: int, models: Path, csv_path: Path | None
-) -> None:
-    """Compare ways to look at pictures: input sizes, second looks, corners, colours."""
-    from vision.bench import machine  # noqa: PLC0415 - as above
-    from vision.detect import Detector  # noqa: PLC0415 - as above
-    from vision.read import Reader  # noqa: PLC0415 - as above
-    from vision.suite_scores import write_scores  # noqa: PLC0415 - as above
-    from vision.training import compare as comparing  # noqa: PLC0415 - as above
-
-    click.echo(machine())
-    given = comparing.pictures(photos, "dev", suites, tables)
-    ways = list(comparing.variants(Detector.load(models), Reader.load(models)))
-    next(iter(comparing.compare(given[:3], ways[:1])))  # the first pictures warm it up
-    rows = []
-    for row in comparing.compare(given, ways):
-        click.echo("  ".join(row))
-        rows.append(row)
-    if csv_path is not None:
-        with csv_path.open("w", encoding="utf-8", newline="") as file:
-            write_scores(rows, file, comparing.COLUMNS)
-
-
-@main.command()
-@click.option(
-    "--crops",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
-    required=True,
-    help="Pictures of single tiles in folders 1 to 13 and joker.",
-)
-@click.option(
-    "--labels",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    required=True,
-    help="Labelled photographs of the same set.",
-)
-@click.option("--models", type=click.Path(path_type=Path, file_okay=False), default=Path("models"))
-@click.option("--each", default=2, show_default=True, help="Pictures to teach a face from.")
-@click.option("--lessons", default=3, show_default=True, help="How often, from other pictures.")
-def teaching(crops: Path, labels: Path, models: Path, each: int, lessons: int) -> None:
-    """Measure what teaching a set does for networks that have not seen it."""
-    from vision.evaluate import table_text  # noqa: PLC0415 - as above
-    from vision.training.measure_teaching import measure_teaching  # noqa: PLC0415 - as above
-
-    for name, counts in measure_teaching(crops, labels, models, each=each, lessons=lessons):
-        click.echo(table_text({name: counts}))
+main.add_command(compare)
+main.add_command(teaching)
 
 
 @main.command()

@@ -18,6 +18,7 @@ SMALLEST_TILE_PX, LARGEST_TILE_PX = 12.0, 240.0
 SCALES = (0.3, 2.5)
 SQUEEZED, NARROWEST = 0.4, 0.42
 LEAST_VISIBLE = 0.38  # below it a tile is a sliver, and slivers are not tiles
+GREY = 0.1  # share of the pictures that lose their colours
 
 
 def random_view(rng: np.random.Generator, sample: Labelled, size_px: int) -> tuple[Pixels, Floats]:
@@ -79,9 +80,9 @@ def _focus(
     return float(rng.uniform(0, width)), float(rng.uniform(0, height))
 
 
-def relight(rng: np.random.Generator, pixels: Pixels) -> Pixels:
-    """Change colour balance, brightness, contrast and sharpness at random; 10 % go grey."""
-    if rng.random() < 0.1:
+def relight(rng: np.random.Generator, pixels: Pixels, grey_share: float = GREY) -> Pixels:
+    """Change colour balance, brightness, contrast and sharpness at random; a share goes grey."""
+    if rng.random() < grey_share:
         grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
         pixels = np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
     gain = np.exp(rng.normal(0, 0.18) + rng.normal(0, 0.08, 3))

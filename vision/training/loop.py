@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import torch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from contextlib import AbstractContextManager
     from pathlib import Path
 
@@ -56,6 +56,38 @@ def begin_with(model: torch.nn.Module, weights: dict[str, torch.Tensor]) -> None
     )
 
 
+def load_average(checkpoint: Path) -> dict[str, torch.Tensor]:
+    """Return the averaged weights of a run."""
+    weights: dict[str, torch.Tensor] = torch.load(
+        checkpoint, map_location="cpu", weights_only=True
+    )["average"]
+    return weights
+
+
+def mean_of(runs: Sequence[tuple[Path, float]], out: Path) -> dict[str, torch.Tensor]:
+    """Write the weighted mean of several runs' averages as a checkpoint, and return it.
+
+    Runs that began with the same weights lie in one valley, and their mean generalises better
+    than each alone (Wortsman et al. 2022, "Model soups").
+
+    Parameters
+    ----------
+    runs
+        Checkpoints and their weights, of any sum.
+    """
+    total = sum(weight for _, weight in runs)
+    averages = [(load_average(checkpoint), weight / total) for checkpoint, weight in runs]
+    first = averages[0][0]
+    mean = {
+        name: sum(weights[name] * share for weights, share in averages)
+        if value.dtype.is_floating_point
+        else value
+        for name, value in first.items()
+    }
+    torch.save({"average": mean}, out)
+    return mean
+
+
 class Trainer(Generic[Network]):
     """Optimiser, averaged weights and checkpoints around a model.
 
@@ -72,7 +104,7 @@ class Trainer(Generic[Network]):
         start: Path | None = None,
     ) -> None:
         if start is not None:  # another run's averaged weights instead of random ones
-            begin_with(model, torch.load(start, map_location="cpu", weights_only=True)["average"])
+            begin_with(model, load_average(start))
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.model: Network = model.to(self.device, memory_format=torch.channels_last).train()
         self.average: Network = copy.deepcopy(self.model).eval()

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 NUMBER_SEEN, NUMBER_HIDDEN = 0.72, 0.3
 SMALLEST_SIDE_PX = 15.0
+# Share of the crops that lose their colours. A reader has to doubt a grey picture's inks, but
+# were more than a few of what looks grey not black, it would never say black of a thin stroke.
+GREY = 0.01
 
 
 def upright(sample: Labelled) -> Labelled:
@@ -147,7 +150,7 @@ def cut_by_frame(rng: np.random.Generator, sample: Labelled, quad: Floats) -> La
 
 def degrade(rng: np.random.Generator, crop: Pixels, side_px: float) -> Pixels:
     """Make a crop look as if its tile, `side_px` wide, had been small, noisy or half in glare."""
-    crop = relight(rng, crop)
+    crop = relight(rng, crop, GREY)
     height, width = crop.shape[:2]
     if side_px > 30 and rng.random() < 0.35:
         factor = float(rng.uniform(max(16 / min(side_px, width), 0.25), 0.8))

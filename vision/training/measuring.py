@@ -1,0 +1,66 @@
+"""The commands that measure networks: `compare` and `teaching`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from vision.bench import machine
+from vision.detect import Detector
+from vision.evaluate import table_text
+from vision.read import Reader
+from vision.suite_scores import write_scores
+from vision.training.compare import COLUMNS, pictures, variants
+from vision.training.compare import compare as comparing
+from vision.training.measure_teaching import measure_teaching
+
+
+@click.command()
+@click.option(
+    "--photos",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    required=True,
+    help="Labelled photographs; their `dev` split is used.",
+)
+@click.option("--suite", "suites", multiple=True, help="Rendered tables to compare on, too.")
+@click.option("--tables", default=10, show_default=True, help="Tables of each suite.")
+@click.option("--models", type=click.Path(path_type=Path, file_okay=False), default=Path("models"))
+@click.option("--csv", "csv_path", type=click.Path(path_type=Path), help="Write the table, too.")
+def compare(
+    photos: Path, suites: tuple[str, ...], tables: int, models: Path, csv_path: Path | None
+) -> None:
+    """Compare ways to look at pictures: input sizes, second looks, corners, colours."""
+    click.echo(machine())
+    given = pictures(photos, "dev", suites, tables)
+    ways = list(variants(Detector.load(models), Reader.load(models)))
+    next(iter(comparing(given[:3], ways[:1])))  # the first pictures warm it up
+    rows = []
+    for row in comparing(given, ways):
+        click.echo("  ".join(row))
+        rows.append(row)
+    if csv_path is not None:
+        with csv_path.open("w", encoding="utf-8", newline="") as file:
+            write_scores(rows, file, COLUMNS)
+
+
+@click.command()
+@click.option(
+    "--crops",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    required=True,
+    help="Pictures of single tiles in folders 1 to 13 and joker.",
+)
+@click.option(
+    "--labels",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    required=True,
+    help="Labelled photographs of the same set.",
+)
+@click.option("--models", type=click.Path(path_type=Path, file_okay=False), default=Path("models"))
+@click.option("--each", default=2, show_default=True, help="Pictures to teach a face from.")
+@click.option("--lessons", default=3, show_default=True, help="How often, from other pictures.")
+def teaching(crops: Path, labels: Path, models: Path, each: int, lessons: int) -> None:
+    """Measure what teaching a set does for networks that have not seen it."""
+    for name, counts in measure_teaching(crops, labels, models, each=each, lessons=lessons):
+        click.echo(table_text({name: counts}))
