@@ -147,7 +147,8 @@ class Game:
         """Work out anew how the settled table stands to the record."""
         now_s = self._now()
         if self.match is None or self.settled is None:
-            self.sync, self.proposal = Sync(trusted=self.sync.trusted), None
+            known = Sync(trusted=self.sync.trusted, restoring=self.sync.restoring)
+            self.sync, self.proposal = known, None
         else:
             step = follow(
                 self.sync,
@@ -196,6 +197,7 @@ class Game:
         self.told, self.match_id = (), match_id
         self.said.open(match_id)
         self._reload(Sync(trusted=True))
+        self._restore_if_disturbed()
         if self.clock is not None:
             self.clock = self.clock.pause(self._now())
 
@@ -217,8 +219,15 @@ class Game:
         self._store.append(self._match_id, event, expected=self.records, evidence=evidence)
         # Only a turn explains what lies there; after anything else the table must be as it was.
         self._reload(Sync(edited=not isinstance(event, Played)))
-        disturbed = isinstance(event, Refused) or (isinstance(event, TimedOut) and event.disturbed)
-        if disturbed:
+        self._restore_if_disturbed()
+
+    def _restore_if_disturbed(self) -> None:
+        """Let the table be put back where its last player left it otherwise than it counts.
+
+        What lies there then is nothing that the next player has to answer for.
+        """
+        event = self.told[-1].event
+        if isinstance(event, Refused) or (isinstance(event, TimedOut) and event.disturbed):
             self.trust(Sync(restoring=True))
 
     def undo(self) -> None:
@@ -236,6 +245,7 @@ class Game:
             raise CommandError(say("refusal.nothing_to_redo", "There is nothing to do again."))
         self._store.redo(self._match_id, expected=self.records)
         self._reload(Sync(edited=True))
+        self._restore_if_disturbed()
 
     def replace(self, events: Mapping[int, Event], sync: Sync) -> None:
         """Put other events in the place of some, by their places among those that count.

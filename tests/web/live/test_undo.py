@@ -90,3 +90,28 @@ def test_an_edited_turn_is_carried_on_to_the_later_ones(room: Room) -> None:
     assert shown["desync"]["missing"] == ["O12"]
     with pytest.raises(CommandError, match="disagree"):
         room.do("end_turn")
+
+
+def test_nobody_answers_for_a_refused_turn_of_another_after_a_restart(room: Room) -> None:
+    room.play()
+    room.show("R1 R2")
+    room.do("end_turn", refuse=True)
+    again = Room(store=room.store)
+    again.show("R1 R2")
+    shown = again.snapshot()
+    assert (shown["match"]["turn"], shown["proposal"], shown["desync"]) == ("Bob", None, None)
+    assert [move["tile"] for move in shown["restore"]["moves"]] == ["R1", "R2"]
+    again.show("")
+    again.show("R10 R11 R12")
+    assert again.snapshot()["proposal"]["legal"]
+
+
+def test_what_is_refused_again_is_put_back_again(room: Room) -> None:
+    room.play()
+    room.show("R1 R2")
+    room.do("end_turn", refuse=True)
+    room.do("undo")
+    assert room.snapshot()["desync"]
+    room.do("redo")
+    assert room.snapshot()["restore"]
+    assert room.snapshot()["desync"] is None
