@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 Identity = tuple[Colour, int]
 """What a joker stands for; zero is possible in Crazy."""
+Key = tuple[tuple[tuple[int, ...], ...], tuple[tuple[str, ...], ...]]
+"""The faces of every line, and what each joker stands for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +47,11 @@ class Network:
     """Every total it may be worth; empty where it is not legal."""
 
     @property
-    def key(self) -> tuple[tuple[int, ...], ...]:
+    def key(self) -> Key:
         """What stays the same while the network only lies elsewhere."""
         lines = (tuple(sorted(tile.index for tile in line.tiles)) for line in self.lines)
-        return tuple(sorted(lines))
+        jokers = (tuple(sorted(f"{c.value}{n}" for c, n in j.identities)) for j in self.jokers)
+        return tuple(sorted(lines)), tuple(sorted(jokers))
 
 
 def networks(

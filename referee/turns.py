@@ -23,7 +23,7 @@ from referee.verdicts import Code, Place, Status, Verdict, Violation
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from referee.networks import Network
+    from referee.networks import Key, Network
     from referee.ruleset import Ruleset
     from referee.tiles import Tile
 
@@ -149,7 +149,7 @@ def _change(before: Table, after: Table, rules: Ruleset, turn: tuple[bool, bool]
 
 
 def _taken(
-    found: tuple[Network, ...], kept: Counter[tuple[tuple[int, ...], ...]]
+    found: tuple[Network, ...], kept: Counter[Key]
 ) -> tuple[tuple[Network, ...], tuple[Network, ...]]:
     """Split networks into those whose key is among `kept`, as often as it is, and the rest."""
     inside: list[Network] = []

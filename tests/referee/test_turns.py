@@ -70,6 +70,8 @@ def test_three_of_a_face_is_a_misreading() -> None:
         ("K10 K11 K12", "K10 K11 K12 K13", [Code.OPENING_TABLE_CHANGED]),
         ("B6 B7 B8", "B6 B7 B8 B9 | R10 R11 R12", [Code.OPENING_TABLE_CHANGED]),
         ("B8 B7 B6", "R10 R11 R12 | B6 B7 B8", []),
+        ("J R4 R5", "R10 R11 R12 | R4 R5 J", [Code.OPENING_TABLE_CHANGED]),
+        ("J R4 R5", "R10 R11 R12 | R5 R4 J", []),
         ("", "R10 R11 R13", [Code.INVALID_SET]),
     ],
 )
@@ -119,6 +121,7 @@ EXTENDED = ("R2 K2 J | O3 O4 O5", "R2 K2 O2 | O3 O4 O5 J")
         (*EXTENDED, {"replace_new_set": Code.JOKER_NOT_IN_NEW_SET}),
         (*REPLACED_FROM_TABLE, {"rack_only_new_set": Code.JOKER_TAKEN}),
         ("R1 R2 R3 J", "R1 R2 R3 | J R12 R13", {"replace_any_source": Code.JOKER_TAKEN}),
+        ("J R4 R5 | B1 B2 B3", "R4 R5 J | B1 B2 B3 B4", {"replace_any_source": Code.JOKER_TAKEN}),
         ("R2 B2 K2 J", "R2 B2 J | K2 K3 K4", {"strict_1978": Code.JOKER_SET_LOCKED}),
         ("R1 B1 J", "R1 B1 K1 | J R7 B7", {"tournament_both_missing": Code.JOKER_GROUP_OF_THREE}),
         ("R1 B1 J", "R1 B1 K1 O1 | J R7 B7", {}),
