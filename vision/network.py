@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
@@ -55,6 +56,8 @@ def load_network(name: str, models_dir: Path | None = None, threads: int = 0) ->
     ResourceError
         If the manifest or the file is missing, or the file is not the one in the manifest.
     """
+    # Its official builds tell their maker what they run, unless told not to before they are loaded.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime  # noqa: PLC0415 - half a second, and most commands need no network
 
     folder = models_dir or resource_dir("models")
