@@ -56,10 +56,12 @@ def load_network(name: str, models_dir: Path | None = None, threads: int = 0) ->
     ResourceError
         If the manifest or the file is missing, or the file is not the one in the manifest.
     """
-    # Its official builds tell their maker what they run, unless told not to before they are loaded.
+    # Its builds tell their maker what they run, unless told not to before they are loaded; some
+    # for Windows heed the second word only.
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime  # noqa: PLC0415 - half a second, and most commands need no network
 
+    onnxruntime.disable_telemetry_events()
     folder = models_dir or resource_dir("models")
     entry = _entry(folder, name)
     data = _verified(folder, name, entry)
