@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
@@ -49,6 +50,9 @@ def check_models(load: Callable[[], TableReader]) -> tuple[Check, TableReader | 
 def check_disk(folder: Path) -> Check:
     """See whether there is room for an evening's pictures."""
     there = next(parent for parent in (folder, *folder.parents) if parent.exists())
+    if not there.is_dir() or not os.access(there, os.W_OK):
+        text = f"Nothing can be kept in {folder}."
+        return Check("disk", "fail", text, "Choose another folder with --data.")
     free_mb = shutil.disk_usage(there).free // _MEGABYTE
     if free_mb < _ROOM_MB:
         text = f"Only {free_mb} MB are free for {folder}."

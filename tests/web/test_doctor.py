@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import json
 import socket
 from typing import TYPE_CHECKING
@@ -140,6 +141,18 @@ def test_room_is_measured_where_the_folder_will_be(
     assert "free for" in check_disk(tmp_path / "not" / "yet" / "there").text
     monkeypatch.setattr("web.doctor._ROOM_MB", 10**12)
     assert check_disk(tmp_path).state == "warn"
+
+
+def test_a_folder_in_which_nothing_can_be_kept_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    assert check_disk(tmp_path / "file" / "below").state == "fail"
+    # Root may write into any folder, but not into one of a disk that is read only.
+    monkeypatch.setattr("os.access", lambda _path, mode: mode != os.W_OK)
+    found = check_disk(tmp_path / "not" / "yet" / "there")
+    assert found.state == "fail"
+    assert "--data" in found.advice
 
 
 def test_a_certificate_that_cannot_be_kept_is_said(tmp_path: Path) -> None:
