@@ -19,6 +19,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
 from referee import NotationError, Tile
+from referee.phrases import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -225,7 +226,13 @@ def write_entries(entries: Sequence[PhotoEntry], path: Path) -> None:
         finally:
             draft.unlink(missing_ok=True)
     except OSError as error:
-        raise LabelError(f"cannot write {path}: {error.strerror or error}") from error
+        text = say(
+            "label.not_written",
+            "cannot write {path}: {reason}",
+            path=str(path),
+            reason=error.strerror or str(error),
+        )
+        raise LabelError(text) from error
 
 
 def labelled(entry: PhotoEntry, path: Path) -> LabelledPhoto:

@@ -107,21 +107,28 @@ def decode_picture(data: bytes) -> Pixels:
 def _file_bytes(path: Path) -> bytes:
     try:
         if path.is_dir():
-            raise PictureError("this is a folder; name the pictures in it")
+            raise PictureError(say("picture.folder", "this is a folder; name the pictures in it"))
         if path.exists() and not path.is_file():
-            raise PictureError("not an ordinary file; give a JPEG, PNG, WebP or HEIC picture")
+            text = say(
+                "picture.no_file", "not an ordinary file; give a JPEG, PNG, WebP or HEIC picture"
+            )
+            raise PictureError(text)
         size_bytes = path.stat().st_size
         if size_bytes > MAX_FILE_BYTES:
-            raise PictureError(
-                f"the file has {size_bytes / 1e6:.0f} MB, at most {MAX_FILE_BYTES / 1e6:.0f} MB "
-                "are read; save the photo smaller"
+            text = say(
+                "picture.large_file",
+                "the file has {size} MB, at most {most} MB are read; save the photo smaller",
+                size=f"{size_bytes / 1e6:.0f}",
+                most=f"{MAX_FILE_BYTES / 1e6:.0f}",
             )
+            raise PictureError(text)
         return path.read_bytes()
     except FileNotFoundError:
-        raise PictureError("no such file; check the name") from None
+        raise PictureError(say("picture.gone", "no such file; check the name")) from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise PictureError(f"cannot be opened ({reason}); check the file") from error
+        text = say("picture.closed", "cannot be opened ({reason}); check the file", reason=reason)
+        raise PictureError(text) from error
 
 
 def _open(data: bytes) -> Image.Image:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import referee
 import vision.teaching
+import web.label
 import web.live
 import web.site
 import web.store
@@ -27,7 +28,7 @@ from referee.table import Table
 from referee.tiles import Colour
 from referee.verdicts import HintCode
 from tests.web.live.tables import tables
-from vision import pictures
+from vision import labels, pictures
 from web.live.desync import restore_moves
 from web.live.sentences import SENTENCES, phrased
 from web.site import commentary
@@ -49,10 +50,18 @@ def places(text: str) -> set[str]:
 def in_code() -> dict[str, str]:
     """Return every phrase that the program can say: its key, and its English."""
     found = dict(SENTENCES)
-    packages = (referee, vision.teaching, web.live, web.site, web.store, web.teaching)
+    packages = (
+        referee,
+        vision.teaching,
+        web.label,
+        web.live,
+        web.site,
+        web.store,
+        web.teaching,
+    )
     folders = [Path(str(package.__file__)).parent for package in packages]
     files = [path for folder in folders for path in folder.rglob("*.py")]
-    for path in (*files, Path(pictures.__file__)):
+    for path in (*files, Path(pictures.__file__), Path(labels.__file__)):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say":
                 key, english = (ast.literal_eval(one) for one in node.args)
@@ -60,7 +69,16 @@ def in_code() -> dict[str, str]:
     return found
 
 
-FOR_PEOPLE = {"CommandError", "MatchError", "RequestError", "StaleMatchError", "StoreError"}
+FOR_PEOPLE = {
+    "ChangeError",
+    "ChangedElsewhereError",
+    "CommandError",
+    "MatchError",
+    "RequestError",
+    "StaleError",
+    "StaleMatchError",
+    "StoreError",
+}
 
 
 NOT_ON_PAGES = {"schema.py", "answers.py"}
@@ -74,7 +92,7 @@ def is_plain(node: ast.AST) -> bool:
 
 
 def test_every_refusal_is_a_phrase() -> None:
-    packages = (referee, web.live, web.store, web.teaching)
+    packages = (referee, web.label, web.live, web.store, web.teaching)
     folders = [Path(str(package.__file__)).parent for package in packages]
     files = [path for folder in folders for path in folder.rglob("*.py")]
     plain = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+from dataclasses import dataclass, field
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
@@ -20,14 +21,17 @@ from flask import (
 from pydantic import BaseModel, ValidationError
 from werkzeug.exceptions import HTTPException
 
+from referee.phrases import say
 from vision.labels import LabelError
 from vision.pictures import PictureError
 from web.label.book import ChangedElsewhereError
 from web.label.changes import Change, ChangeError, SentQuad
 from web.label.desk import StaleError
-from web.site.guard import finish, same_origin
+from web.site.errors import in_words, sentence
+from web.site.guard import FOREIGN, finish, same_origin
 from web.site.hosts import host_name
-from web.site.texts import ENGLISH
+from web.site.language import chosen
+from web.site.tongues import Tongues
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
@@ -39,6 +43,23 @@ ADDRESS: Final = "127.0.0.1"
 _NAMES: Final = frozenset({ADDRESS, "localhost"})
 _BODY_BYTES: Final = 2_000_000
 _SENT = TypeVar("_SENT", bound=BaseModel)
+_ELSEWHERE: Final = say("label.elsewhere", "Use the address that `meldwatch label` printed.")
+_NOTHING: Final = say(
+    "label.nothing",
+    "There is nothing here. Use the address that `meldwatch label` printed.",
+)
+_NO_JSON: Final = say("label.no_json", "The page sends its changes as JSON. Reload it.")
+_NO_PHOTO: Final = say("label.no_photo", "There is no such photo. Reload the page.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What the page works with."""
+
+    desk: Desk
+    texts: Texts
+    tongues: Tongues = field(default_factory=Tongues.load)
+
 
 area = Blueprint("label", __name__, static_folder="static", template_folder="templates")
 
@@ -49,7 +70,7 @@ def create_app(desk: Desk, texts: Texts, token: str) -> Flask:
     app = Flask(
         "web.label", static_folder=str(site / "static"), template_folder=str(site / "templates")
     )
-    app.extensions["label"] = (desk, texts)
+    app.extensions["label"] = _Parts(desk, texts)
     app.config.update(MAX_CONTENT_LENGTH=_BODY_BYTES)
     app.before_request(lambda: _check(token))
     app.after_request(finish)
@@ -75,8 +96,8 @@ def _take_token(_endpoint: str | None, values: dict[str, Any] | None) -> None:
 @area.get("/")
 def index() -> ResponseReturnValue:
     """Show the page."""
-    _, texts = _parts()
-    spoken = _language(texts)
+    texts = _parts().texts
+    spoken = chosen(texts)
 
     def t(key: str, /, **values: object) -> str:
         return texts.text(spoken, key, **values)
@@ -89,13 +110,13 @@ def index() -> ResponseReturnValue:
 @area.get("/photos.json")
 def photos() -> ResponseReturnValue:
     """List the photos."""
-    return jsonify(_parts()[0].overview())
+    return jsonify(_parts().desk.overview())
 
 
 @area.get("/photos/<int:number>.json")
 def labels(number: int) -> ResponseReturnValue:
     """Return the labels of a photo."""
-    return jsonify(_desk(number).labels(number))
+    return _told(_desk(number).labels(number))
 
 
 @area.get("/photos/<int:number>.jpg")
@@ -109,62 +130,67 @@ def picture(number: int) -> ResponseReturnValue:
 @area.post("/photos/<int:number>")
 def change(number: int) -> ResponseReturnValue:
     """Change the labels of a photo."""
-    return jsonify(_desk(number).change(number, _sent(Change)))
+    return _told(_desk(number).change(number, _sent(Change)))
 
 
 @area.post("/photos/<int:number>/read")
 def read(number: int) -> ResponseReturnValue:
     """Read one tile of a photo."""
-    return jsonify(_desk(number).read(number, _sent(SentQuad)))
+    return _told(_desk(number).read(number, _sent(SentQuad)))
 
 
 def _check(token: str) -> None:
     if host_name(request.host) not in _NAMES:
-        abort(421, "Use the address that `meldwatch label` printed.")
+        abort(421, _ELSEWHERE)
     if request.endpoint == "static":
         return
     if not hmac.compare_digest(str(g.get("token", "")).encode(), token.encode()):
-        abort(404, "There is nothing here. Use the address that `meldwatch label` printed.")
+        abort(404, _NOTHING)
     if request.method not in {"GET", "HEAD"} and not same_origin():
-        abort(403, "This came from another page than Meldwatch's own, and was not done.")
+        abort(403, FOREIGN)
 
 
-def _parts() -> tuple[Desk, Texts]:
-    return cast("tuple[Desk, Texts]", current_app.extensions["label"])
+def _parts() -> _Parts:
+    return cast("_Parts", current_app.extensions["label"])
+
+
+def _told(values: object) -> Response:
+    """Answer in the page's language."""
+    parts = _parts()
+    return jsonify(parts.tongues.told(values, chosen(parts.texts)))
 
 
 def _desk(number: int) -> Desk:
-    desk = _parts()[0]
+    desk = _parts().desk
     if number >= len(desk):
-        abort(404, "There is no such photo.")
+        abort(404, _NO_PHOTO)
     return desk
 
 
 def _sent(kind: type[_SENT]) -> _SENT:
     if not request.is_json:
-        abort(415, "This is not JSON.")
+        abort(415, _NO_JSON)
     try:
         return kind.model_validate_json(request.get_data())
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "the request"
-        return abort(400, f"{place}: {first['msg']}")
-
-
-def _language(texts: Texts) -> str:
-    wanted = request.args.get("lang") or request.cookies.get("lang")
-    if wanted in texts.languages:
-        return str(wanted)
-    return request.accept_languages.best_match(texts.languages) or ENGLISH
+        place = ".".join(map(str, first["loc"]))
+        text = say(
+            "label.wrong",
+            "The page sent what it should not ({reason}). Reload it, and try again.",
+            reason=": ".join(filter(None, (place, first["msg"]))),
+        )
+        return abort(400, text)
 
 
 def _http(error: HTTPException) -> ResponseReturnValue:
-    return jsonify(error=error.description), error.code or 500
+    return _told({"error": in_words(error)}), error.code or 500
 
 
 def _refusal(status: int) -> Any:  # noqa: ANN401 - a handler for any kind of error
     def answer(error: Exception) -> ResponseReturnValue:
-        text = str(error)
-        return jsonify(error=f"{text[:1].upper()}{text[1:]}."), status
+        parts = _parts()
+        text = str(parts.tongues.told(error.args[0], chosen(parts.texts)))
+        return jsonify(error=sentence(text)), status
 
     return answer

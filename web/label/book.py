@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from referee.phrases import say
 from vision.labels import LabelError, labelled, read_entries, write_entries
 
 if TYPE_CHECKING:
@@ -82,10 +83,12 @@ class LabelBook:
             If it cannot be written; then nothing is changed, either.
         """
         if _stamp(self.path) != self._stamp:
-            raise ChangedElsewhereError(
-                f"another program has changed {self.path}; stop `meldwatch label`, "
-                "and start it again"
+            text = say(
+                "label.changed",
+                "another program has changed {path}; stop `meldwatch label`, and start it again",
+                path=str(self.path),
             )
+            raise ChangedElsewhereError(text)
         merged = self._entries | {entry.photo: entry for entry in entries}
         write_entries(list(merged.values()), self.path)
         self._entries = merged

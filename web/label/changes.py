@@ -8,7 +8,9 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from referee import NotationError, Tile
+from referee.phrases import say
 from vision.labels import PhotoEntry, TileEntry
+from web.live.sentences import no_tile
 
 if TYPE_CHECKING:
     from vision.types import Floats
@@ -27,13 +29,20 @@ class _Sent(BaseModel):
 
 
 class SentTile(_Sent):
-    """A tile as the page has it; the keys are those of a label file."""
+    """A tile as the page has it; the keys are those of a label file.
+
+    Attributes
+    ----------
+    question
+        The doubt in the page's words, which are not kept.
+    """
 
     tile: str
     quad: tuple[Corner, Corner, Corner, Corner]
     visible: float = Field(default=1.0, ge=0, le=1)
     number_visible: float = Field(default=1.0, ge=0, le=1)
     doubt: str = Field(default="", max_length=500)
+    question: str = Field(default="", max_length=500)
     others: list[str] = Field(default=[], max_length=60)
 
 
@@ -74,7 +83,12 @@ def changed(entry: PhotoEntry, change: Change) -> PhotoEntry:
     if change.checked:
         doubted = sum(bool(tile.doubt) for tile in tiles)
         if doubted:
-            raise ChangeError(f"tiles are still unsure, {doubted} of them; look at them first")
+            text = say(
+                "label.unsure",
+                "tiles are still unsure, {count} of them; look at them first",
+                count=doubted,
+            )
+            raise ChangeError(text)
         tiles = [_without(tile, "others") for tile in tiles]
     update = {"tiles": tiles, "checked": change.checked, "touched": True}
     if change.split != entry.split:
@@ -87,13 +101,13 @@ def _tile(sent: SentTile, known: TileEntry | None, size: tuple[int, int]) -> Til
         for face in (sent.tile, *sent.others):
             Tile.parse(face)
     except NotationError as error:
-        raise ChangeError(str(error)) from error
+        raise ChangeError(no_tile(error.token)) from error
     if known is None:
         check_quad(np.array(sent.quad, np.float32), size)
     rest = {} if known is None else (known.model_extra or {})
     told = {
         name: value
-        for name, value in sent.model_dump(exclude={"tile", "quad"}).items()
+        for name, value in sent.model_dump(exclude={"tile", "quad", "question"}).items()
         if value != TileEntry.model_fields[name].default
     }
     values: dict[str, Any] = {"tile": sent.tile, "quad": sent.quad, **told, **rest}
@@ -117,12 +131,12 @@ def check_quad(quad_img: Floats, size: tuple[int, int]) -> None:
     following = np.roll(sides, -1, 0)
     turns = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
     if (turns <= 0).any():
-        raise ChangeError("the corners must go round the tile clockwise")
+        raise ChangeError(say("label.crossed", "the corners must go round the tile clockwise"))
     if turns.sum() < 4 * _SMALLEST_PX:
-        raise ChangeError("the corners are too near each other")
+        raise ChangeError(say("label.near", "the corners are too near each other"))
     room = np.array(size, np.float32)
     if (quad_img < -room / 2).any() or (quad_img > room * 1.5).any():
-        raise ChangeError("the corners are too far outside the picture")
+        raise ChangeError(say("label.far", "the corners are too far outside the picture"))
 
 
 def _without(tile: TileEntry, name: str) -> TileEntry:

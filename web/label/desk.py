@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 import cv2
 import numpy as np
 
+from referee.phrases import say
 from vision.labels import LabelError, PhotoEntry
 from vision.pictures import load_picture
 from web.label.changes import Change, ChangeError, changed, check_quad
+from web.label.proposals import NOTHING
+from web.live.sentences import phrased
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
 _KEPT_PICTURES: Final = 2
 _JPEG_QUALITY: Final = 92
 _USUAL_SPLIT: Final = "train"
+STALE: Final = say("label.stale", "these labels were changed in another window; reload the page")
 
 
 class StaleError(ChangeError):
@@ -113,7 +117,7 @@ class Desk:
         """
         with self._lock:
             if change.version != self._versions[number]:
-                raise StaleError("these labels were changed in another window; reload the page")
+                raise StaleError(STALE)
             self._book.put(changed(self._entry(number), change))
             self._versions[number] += 1
         return self.labels(number)
@@ -184,4 +188,9 @@ def _unsure(entry: PhotoEntry) -> int:
 
 def _told(tile: TileEntry) -> dict[str, Any]:
     told = tile.model_dump(include={"tile", "quad", "visible", "number_visible"})
-    return {**told, "doubt": tile.doubt, "others": tile.others}
+    return {
+        **told,
+        "doubt": tile.doubt,
+        "question": NOTHING if tile.doubt == NOTHING else phrased(tile.doubt),
+        "others": tile.others,
+    }

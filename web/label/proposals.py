@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from referee.phrases import say
 from vision.labels import TileEntry
 from vision.lay_out import lay_out
 from vision.types import Detections
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from vision.types import Floats, Pixels, Reading
 
 NOT_READ: Final = "J"
-NOTHING: Final = "No tile can be read here: say which it is."
+NOTHING: Final = say("doubt.nothing", "No tile can be read here: say which it is.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Proposer:
         given = Detections(quad_img[None], np.ones(1, np.float32))
         found = self.reader.face_reader.read(pixels, given)
         if not len(found):
-            return TileEntry(tile=NOT_READ, quad=corners(quad_img), doubt=NOTHING)
+            return TileEntry(tile=NOT_READ, quad=corners(quad_img), doubt=str(NOTHING))
         turned = [np.roll(quad_img, -turn, 0) for turn in range(4)]
         upright = min(turned, key=lambda quad: float(np.abs(quad - found.quads_img[0]).sum()))
         return _entry(found.readings[0], upright)

@@ -12,7 +12,7 @@ from referee.requests import Request, RequestError
 from vision.watching import WatchError
 from web.live import match_commands, tile_commands, turn_commands
 from web.live.errors import GONE_ON, CommandError
-from web.live.sentences import phrased
+from web.live.sentences import no_tile, phrased
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -86,20 +86,12 @@ def in_words() -> Iterator[None]:
     try:
         yield
     except NotationError as error:
-        raise CommandError(_no_tile(error) if error.token else _unfinished(error)) from error
+        text = no_tile(error.token) if error.token else _unfinished(error)
+        raise CommandError(text) from error
     except WatchError as error:
         raise CommandError(phrased(str(error))) from error
     except (RequestError, MatchError, RulesetError) as error:
         raise CommandError(error.args[0]) from error
-
-
-def _no_tile(error: NotationError) -> Phrase:
-    return say(
-        "refusal.no_tile",
-        "{written} is no tile. Write Red 7 as R7: R, B, O, or K for black, then the number; "
-        "J is the joker.",
-        written=error.token,
-    )
 
 
 def _unfinished(error: NotationError) -> Phrase:

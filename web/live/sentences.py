@@ -91,3 +91,13 @@ def question(tile: Tile, doubt: str) -> Phrase:
     'The joker? It changed though no hand was seen.'
     """
     return say("look.tile", "{tile}? {doubt}", tile=tile, doubt=phrased(doubt)).begun()
+
+
+def no_tile(written: str) -> Phrase:
+    """Say that something is no tile, and how tiles are written."""
+    return say(
+        "refusal.no_tile",
+        "{written} is no tile. Write Red 7 as R7: R, B, O, or K for black, then the number; "
+        "J is the joker.",
+        written=written,
+    )

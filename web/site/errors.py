@@ -104,10 +104,24 @@ def _answer(status: int, text: str) -> ResponseReturnValue:
     return render_template("error.html", status=status, text=text), status
 
 
+def in_words(error: HTTPException) -> str:
+    """Return what an error says: its own words, or those for its status."""
+    if error.description and error.description != type(error).description:
+        return error.description
+    return _WORDS.get(error.code or 500, _WORDS[400])
+
+
+def sentence(text: str) -> str:
+    """Return what an error says that begins small on the command line.
+
+    >>> sentence("no such file; check the name")
+    'No such file; check the name.'
+    """
+    return f"{capitalised(text).rstrip('.')}."
+
+
 def _http(error: HTTPException) -> ResponseReturnValue:
-    status = error.code or 500
-    own = error.description if error.description != type(error).description else None
-    answer = current_app.make_response(_answer(status, own or _WORDS.get(status, _WORDS[400])))
+    answer = current_app.make_response(_answer(error.code or 500, in_words(error)))
     if isinstance(error, TooManyError):
         answer.headers["Retry-After"] = str(math.ceil(error.wait_s))
     if error.code == 405:  # noqa: PLR2004 - the status that must name the methods
@@ -123,7 +137,7 @@ def _link(error: Exception) -> ResponseReturnValue:
 
 def _refusal(error: Exception) -> ResponseReturnValue:
     text = str(services().tongues.told(error.args[0], language()))
-    return _answer(422, f"{capitalised(text).rstrip('.')}.")
+    return _answer(422, sentence(text))
 
 
 def _not_taught(error: Exception) -> ResponseReturnValue:

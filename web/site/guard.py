@@ -38,6 +38,9 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(self), screen-wake-lock=(self), microphone=(), geolocation=()",
 }
+FOREIGN: Final = say(
+    "error.foreign", "This came from another page than Meldwatch's own, and was not done."
+)
 _SECURE_HEADERS: Final = {"Cross-Origin-Opener-Policy": "same-origin"}
 
 
@@ -101,13 +104,7 @@ def _check(access: dict[str, Access]) -> None:
         abort(403)
     if request.method not in {"GET", "HEAD"} and not same_origin():
         current_app.logger.warning("refused a request from %r", request.headers.get("Origin"))
-        abort(
-            403,
-            say(
-                "error.foreign",
-                "This came from another page than Meldwatch's own, and was not done.",
-            ),
-        )
+        abort(403, FOREIGN)
 
 
 def same_origin() -> bool:

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from flask import request
 
 from web.site.areas import services
 from web.site.texts import ENGLISH
 
+if TYPE_CHECKING:
+    from web.site.texts import Texts
+
 
 def language() -> str:
     """Return the language of the pages for whoever asks."""
     known = services()
-    wanted = request.args.get("lang") or request.cookies.get("lang") or known.language
-    if wanted in known.texts.languages:
+    return chosen(known.texts, known.language)
+
+
+def chosen(texts: Texts, usual: str = "") -> str:
+    """Return the language that a request asks for, or else the usual one or the browser's."""
+    wanted = request.args.get("lang") or request.cookies.get("lang") or usual
+    if wanted in texts.languages:
         return str(wanted)
-    return request.accept_languages.best_match(known.texts.languages) or ENGLISH
+    return request.accept_languages.best_match(texts.languages) or ENGLISH

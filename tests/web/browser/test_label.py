@@ -206,14 +206,17 @@ def test_what_could_not_be_saved_is_told_and_saved_later(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
+    page.chrome.get(page.chrome.current_url + "?lang=de")
+    page.find(".quad")
     with monkeypatch.context() as without_room:
         without_room.setattr("vision.labels.os.fsync", full)
         page.choose("B8")
-        page.says("No space left on device", "#banners")
+        page.says("lässt sich nicht schreiben: No space left on device", "#banners")
         page.logged()  # the browser logs the failed request itself
     assert page.faces()[4] == "K8"
     page.tap("#banners button")
-    page.kept("R3", "R4", "R5", "B7", "B8")
+    page.wait(lambda: page.faces()[4] == "B8", "it was not saved later")
+    page.says("Gespeichert", "#saved")
 
 
 def test_all_fits_and_has_a_name(page: LabelPage) -> None:
@@ -226,5 +229,6 @@ def test_all_fits_and_has_a_name(page: LabelPage) -> None:
     page.tap("#dialog button")
     page.tap("[data-language=de]")
     page.says("0 von 2 Fotos fertig", "#progress")
+    page.says("Das könnte auch Blau 8 sein.", "#tile")
     page.tap("[data-language=en]")
     page.says("0 of 2 photos done", "#progress")

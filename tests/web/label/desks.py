@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from vision.pipeline import FaceReader
     from vision.types import Detections, Pixels, Reading
 
-DOUBT = "Glare covers the number."
+DOUBT = "This could also be Blue 8."
 TABLE = "R3 R4 R5 | B7 K8"
 
 

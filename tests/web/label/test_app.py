@@ -6,7 +6,15 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.web.label.desks import change_of, desk_of, file_of, photo, reader_of
+from tests.web.label.desks import (
+    DOUBT,
+    blind_reader,
+    change_of,
+    desk_of,
+    file_of,
+    photo,
+    reader_of,
+)
 from web.label.app import create_app
 from web.site.texts import Texts
 
@@ -50,6 +58,53 @@ def test_the_page_speaks_the_language_of_whoever_looks(
 ) -> None:
     assert words in client.get(f"/{TOKEN}/?lang={wanted}").text
     assert words in client.get(f"/{TOKEN}/", headers={"Accept-Language": wanted}).text
+
+
+@pytest.mark.parametrize(
+    ("path", "sent", "german"),
+    [
+        ("/photos/7", {}, "Dieses Foto gibt es nicht. Lade die Seite neu."),
+        ("/photos/0", {"version": 1}, "Das wurde in einem anderen Fenster schon geändert;"),
+        ("/photos/0", {"tiles": [{"tile": "R14", "quad": QUAD}]}, "R14 ist kein Stein."),
+        ("/photos/0", {"tiles": [{"tile": "R1", "quad": QUAD[::-1]}]}, "Die Ecken müssen im"),
+        ("/photos/0", {"checked": True}, "Noch unsichere Steine: 1. Sieh sie dir zuerst an."),
+        ("/photos/0", {"evil": 1}, "Die Seite hat etwas Falsches geschickt (evil: "),
+        ("/photos/0/read", {"a": " " * 2_100_000}, "Das ist zu groß."),
+    ],
+)
+def test_what_is_refused_is_said_in_the_language_of_whoever_looks(
+    client: FlaskClient, desk: Desk, path: str, sent: dict[str, object], german: str
+) -> None:
+    told = client.post(
+        f"/{TOKEN}{path}?lang=de", json={**change_of(desk), **sent}, headers=OWN
+    ).get_json()
+    assert told["error"].startswith(german)
+
+
+def test_without_the_token_it_is_said_in_german_too(client: FlaskClient) -> None:
+    told = client.get("/guess/", headers={"Accept-Language": "de"}).get_json()
+    assert told["error"].startswith("Hier ist nichts. Nimm die Adresse, die `meldwatch label`")
+
+
+def test_a_doubt_is_asked_about_in_german_and_kept_in_english(
+    client: FlaskClient, desk: Desk, tmp_path: Path
+) -> None:
+    told = client.get(f"/{TOKEN}/photos/0.json?lang=de").get_json()
+    assert (told["tiles"][4]["doubt"], told["tiles"][4]["question"]) == (
+        DOUBT,
+        "Das könnte auch Blau 8 sein.",
+    )
+    change = change_of(desk, split="dev", tiles=told["tiles"])
+    assert client.post(f"/{TOKEN}/photos/0", json=change, headers=OWN).status_code == 200
+    tile = file_of(tmp_path / "labels.json")[0]["tiles"][4]
+    assert (tile["doubt"], "question" in tile) == (DOUBT, False)
+
+
+def test_a_tile_that_cannot_be_read_is_asked_about_in_german(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path / "labels.json", photo(tmp_path), reader=blind_reader())
+    client = create_app(desk, Texts.load(), TOKEN).test_client()
+    answer = client.post(f"/{TOKEN}/photos/0/read?lang=de", json={"quad": QUAD}, headers=OWN)
+    assert answer.get_json()["question"] == "Hier ist kein Stein zu lesen: sage, welcher es ist."
 
 
 def test_photos_are_listed_and_told(client: FlaskClient) -> None:

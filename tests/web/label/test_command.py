@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 from urllib.request import Request, urlopen
 
@@ -123,10 +124,14 @@ def test_a_bundled_photo_is_labelled_by_the_networks_and_then_evaluated(tmp_path
     sample = next(path for path in sample_pictures() if path.name == "legal-table.jpg")
     out = tmp_path / "labels.json"
     command = [sys.executable, "-c", "from web.cli import main; main()", "label", str(sample)]
-    with subprocess.Popen(  # noqa: S603
-        [*command, "--out", str(out), "--no-browser"], stdout=subprocess.PIPE, text=True
-    ) as labelling:
+    with (
+        subprocess.Popen(  # noqa: S603
+            [*command, "--out", str(out), "--no-browser"], stdout=subprocess.PIPE, text=True
+        ) as labelling,
+        ExitStack() as ending,
+    ):
         assert labelling.stdout is not None
+        ending.callback(labelling.kill)
         address = next(
             found[0] for line in labelling.stdout if (found := re.findall(r"http://\S+/", line))
         )

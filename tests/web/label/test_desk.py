@@ -136,7 +136,7 @@ def test_a_tile_that_nothing_can_read_is_asked_about(tmp_path: Path) -> None:
     ("tile", "message"),
     [
         ({"tile": "R14", "quad": QUAD}, "R14"),
-        ({"tile": "R1", "quad": QUAD, "others": ["x"]}, "'x'"),
+        ({"tile": "R1", "quad": QUAD, "others": ["x"]}, "x is no tile"),
         ({"tile": "R1", "quad": QUAD[::-1]}, "clockwise"),
         ({"tile": "R1", "quad": [QUAD[0], QUAD[2], QUAD[1], QUAD[3]]}, "clockwise"),
         ({"tile": "R1", "quad": [[1, 1], [3, 1], [3, 4], [1, 4]]}, "too near"),

@@ -1,7 +1,7 @@
 /** What stands beside the photo: the list of photos, the chosen tile, all tiles as they were read. */
 import { fill, h } from "/static/dom.js";
 import { face } from "/static/tiles.js";
-import { faceWords, language, t } from "/static/texts.js";
+import { faceWords, t } from "/static/texts.js";
 import { add, done, remove, setFace, shareSeen, sure, turn } from "./acts.js";
 import { drawCrop } from "./shapes.js";
 import { image, reveal } from "./stage.js";
@@ -67,7 +67,7 @@ export function tilePanel() {
   fill(box,
     h("div", { class: "chosen" }, crop, h("div", {},
       h("h2", { id: "chosen-face" }, faceWords(tile.tile)),
-      tile.doubt ? h("p", { class: "note ask" }, language === "en" ? tile.doubt : t("label.look")) : null,
+      tile.doubt ? h("p", { class: "note ask" }, tile.question) : null,
       h("div", { class: "buttons small" },
         tile.doubt ? button("sure", keyed(t("label.sure"), "Enter"), sure, { class: "button main" }) : null,
         button("quarter", keyed(t("label.quarter"), "t"), () => turn(1)),

@@ -1,5 +1,5 @@
 /** The photo that is on the desk: what its labels are, what is chosen, what can be undone, what is saved. */
-import { t } from "/static/texts.js";
+import { language, t } from "/static/texts.js";
 
 const MOST_UNDO = 300;
 export const desk = { photos: [], number: -1, photo: null, selected: null, adding: null, undo: [], state: "saved", trouble: null };
@@ -20,7 +20,7 @@ export async function ask(path, body = undefined) {
   const headers = { Accept: "application/json", "Content-Type": "application/json" };
   let answer;
   try {
-    answer = await fetch(path, { ...how, headers });
+    answer = await fetch(`${path}?lang=${language}`, { ...how, headers });
   } catch {
     throw new Error(t("label.stopped"));
   }
