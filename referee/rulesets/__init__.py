@@ -15,17 +15,26 @@ from typing import TYPE_CHECKING, Any, Final, get_origin
 
 from referee.errors import RulesetError
 from referee.phrases import expected, say
+from referee.requests import FLAG, TEXT
 from referee.ruleset import Parameter, Ruleset, parameters
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from referee.phrases import Phrase
+
 UNSUPPORTED: Final = {
-    "american": "the 1978 book's American game (stacks, discards, opening at 50) is a different "
-    "game, and its rules are not publicly complete",
-    "international": "the 1978 book's International game (stacks, a draw and a discard each "
-    "turn) is a different game, and its rules are not publicly complete",
+    "american": say(
+        "ruleset.american",
+        "the 1978 book's American game (stacks, discards, opening at 50) is a different game, "
+        "and its rules are not publicly complete",
+    ),
+    "international": say(
+        "ruleset.international",
+        "the 1978 book's International game (stacks, a draw and a discard each turn) is a "
+        "different game, and its rules are not publicly complete",
+    ),
 }
 _PRESET_PARAMETERS: Final = (
     "joker_pickup",
@@ -70,12 +79,25 @@ def load_ruleset(name: str) -> Ruleset:
     referee.errors.RulesetError: no ruleset 'standrad'; did you mean 'standard'?; known: ...
     """
     if name in UNSUPPORTED:
-        raise RulesetError(f"ruleset {name!r} is known but not supported: {UNSUPPORTED[name]}")
+        text = say(
+            "ruleset.unsupported",
+            "ruleset {name} is known but not supported: {reason}",
+            name=repr(name),
+            reason=UNSUPPORTED[name],
+        )
+        raise RulesetError(text)
     names = ruleset_names()
     if name not in names:
-        raise RulesetError(f"no ruleset {name!r}{_guess(name, names)}; known: {', '.join(names)}")
-    text = (resources.files(__name__) / f"{name}.toml").read_text(encoding="utf-8")
-    return parse_ruleset(text, name)
+        text = say(
+            "ruleset.none",
+            "no ruleset {name}{guess}; known: {names}",
+            name=repr(name),
+            guess=_guess(name, names),
+            names=", ".join(names),
+        )
+        raise RulesetError(text)
+    file = resources.files(__name__) / f"{name}.toml"
+    return parse_ruleset(file.read_text(encoding="utf-8"), name)
 
 
 def load_ruleset_file(path: Path) -> Ruleset:
@@ -83,9 +105,11 @@ def load_ruleset_file(path: Path) -> Ruleset:
     try:
         text = path.read_text(encoding="utf-8-sig")  # some editors write a mark at the beginning
     except OSError as error:
-        raise RulesetError(f"cannot be read: {error.strerror or error}") from error
+        reason = error.strerror or str(error)
+        text = say("ruleset.unread", "cannot be read: {reason}", reason=reason)
+        raise RulesetError(text) from error
     except UnicodeDecodeError as error:
-        raise RulesetError("not TOML: it is not UTF-8 text") from error
+        raise RulesetError(say("ruleset.no_text", "not TOML: it is not UTF-8 text")) from error
     return parse_ruleset(text, path.stem)
 
 
@@ -99,18 +123,33 @@ def parse_ruleset(text: str, name: str) -> Ruleset:
     try:
         given = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise RulesetError(f"not TOML: {error}") from error
-    if "name" in given:
-        raise RulesetError("name: a ruleset is called after its file, so it gives none")
-    parent = given.get("extends", "")
-    if parent == name and parent in ruleset_names():
         raise RulesetError(
-            f"extends: {parent!r} is one of our own rulesets; give your file another name"
+            say("ruleset.no_toml", "not TOML: {reason}", reason=str(error))
+        ) from error
+    if "name" in given:
+        raise RulesetError(
+            say("ruleset.name", "name: a ruleset is called after its file, so it gives none")
         )
+    parent = given.get("extends", "")
     if parent == name or not isinstance(parent, str):
-        raise RulesetError(f"extends: ruleset {name!r} cannot extend {parent!r}")
+        raise RulesetError(_cannot_extend(name, parent))
     values = asdict(load_ruleset(parent)) if parent else {"extends": ""}
     return build_ruleset({**values, "title": name, "summary": "", **given, "name": name})
+
+
+def _cannot_extend(name: str, parent: object) -> Phrase:
+    if parent in ruleset_names():
+        return say(
+            "ruleset.ours",
+            "extends: {name} is one of our own rulesets; give your file another name",
+            name=repr(name),
+        )
+    return say(
+        "ruleset.extends",
+        "extends: ruleset {name} cannot extend {parent}",
+        name=repr(name),
+        parent=repr(parent),
+    )
 
 
 def differences(rules: Ruleset) -> dict[str, tuple[Any, Any]]:
@@ -160,9 +199,14 @@ def with_joker_preset(rules: Ruleset, preset: str) -> Ruleset:
     """
     if preset not in JOKER_PRESETS:
         known = tuple(JOKER_PRESETS)
-        raise RulesetError(
-            f"no joker preset {preset!r}{_guess(preset, known)}; known: {', '.join(known)}"
+        text = say(
+            "ruleset.no_preset",
+            "no joker preset {preset}{guess}; known: {names}",
+            preset=repr(preset),
+            guess=_guess(preset, known),
+            names=", ".join(known),
         )
+        raise RulesetError(text)
     values = zip(_PRESET_PARAMETERS, JOKER_PRESETS[preset], strict=True)
     return override(rules, dict(values))
 
@@ -172,14 +216,13 @@ def build_ruleset(values: Mapping[str, Any]) -> Ruleset:
     kinds = (*_LABELS, *parameters())
     for key in values:
         if key not in kinds:
-            raise RulesetError(f"unknown parameter {key!r}{_guess(key, kinds)}")
+            near = _guess(key, kinds)
+            raise RulesetError(
+                say("ruleset.unknown", "unknown parameter {key}{guess}", key=repr(key), guess=near)
+            )
     missing = [key for key in kinds if key not in values]
     if missing:
-        more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
-        raise RulesetError(
-            f"missing parameters: {', '.join(missing[:_NAMED])}{more}; "
-            'put extends = "standard" at the top of the file, and give only what differs'
-        )
+        raise RulesetError(_missing(missing))
     checked: dict[str, Any] = {key: _label(key, values[key]) for key in _LABELS}
     checked |= {key: _checked(about, values[key]) for key, about in parameters().items()}
     rules = Ruleset(**checked)
@@ -187,9 +230,21 @@ def build_ruleset(values: Mapping[str, Any]) -> Ruleset:
     return rules
 
 
+def _missing(names: list[str]) -> Phrase:
+    left = len(names) - _NAMED
+    more = say("ruleset.more", " and {count} more", count=left) if left > 0 else ""
+    return say(
+        "ruleset.missing",
+        "missing parameters: {names}{more}; "
+        'put extends = "standard" at the top of the file, and give only what differs',
+        names=", ".join(names[:_NAMED]),
+        more=more,
+    )
+
+
 def _label(key: str, value: object) -> str:
     if not isinstance(value, str):
-        raise RulesetError(f"{key}: expected text, got {value!r}")
+        raise RulesetError(expected(key, TEXT, repr(value)))
     return value
 
 
@@ -215,7 +270,7 @@ def _checked(about: Parameter, value: Any) -> Any:  # noqa: ANN401
             raise RulesetError(expected(key, numbers, repr(value)))
         return tuple(value)
     if type(value) is not kind:
-        raise RulesetError(expected(key, say("request.flag", "true or false"), repr(value)))
+        raise RulesetError(expected(key, FLAG, repr(value)))
     return value
 
 
@@ -241,4 +296,4 @@ def _check_together(rules: Ruleset) -> None:
 
 def _guess(word: str, known: tuple[str, ...]) -> str:
     close = get_close_matches(word, known, n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    return say("ruleset.guess", "; did you mean {word}?", word=repr(close[0])) if close else ""

@@ -19,11 +19,20 @@ import web.live
 import web.site
 import web.store
 import web.teaching
-from referee import ALL_FACES, Code, judge_table, judge_turn, load_ruleset, parse_table
+from referee import (
+    ALL_FACES,
+    Code,
+    RulesetError,
+    judge_table,
+    judge_turn,
+    load_ruleset,
+    parse_table,
+)
 from referee.events import Drew, MatchError, Started
 from referee.match import replay
 from referee.phrases import ENGLISH, Phrase, filled
 from referee.requests import Request, RequestError
+from referee.rulesets import parse_ruleset
 from referee.table import Table
 from referee.tiles import Colour
 from referee.verdicts import HintCode
@@ -75,6 +84,7 @@ FOR_PEOPLE = {
     "CommandError",
     "MatchError",
     "RequestError",
+    "RulesetError",
     "StaleError",
     "StaleMatchError",
     "StoreError",
@@ -115,6 +125,29 @@ def test_wrong_requests_are_answered_in_german() -> None:
     assert tongues.told(early.value.args[0], "de") == (
         "Drew geht nicht, während die Partie so steht: beim Auslosen"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "german"),
+    [
+        ("opening_treshold = 50", "eine Regel 'opening_treshold' gibt es nicht; war 'opening_"),
+        ("wrap = 1", "wrap: erwartet wird true oder false, angegeben ist 1"),
+        ("colours = 5", "colours: erwartet wird eine Zahl von 2 bis 4, angegeben ist 5"),
+        ("match_winner = 'me'", "match_winner: erwartet wird eins von 'highest_score', "),
+        ("title = 7", "title: erwartet wird Text, angegeben ist 7"),
+        ("tile_values = [1]", "tile_values: erwartet werden 13 Werte, angegeben sind 1"),
+        ("name = 'x'", "name: Regeln heißen wie ihre Datei, also steht in ihr kein Name"),
+        ("extends = 'standrad'", "Regeln 'standrad' gibt es nicht; war 'standard' gemeint?;"),
+        ("extends = 'american'", "die Regeln 'american' sind bekannt, gehen hier aber nicht: das"),
+        ("extends = ''", "es fehlen colours, max_number, copies und 58 weitere; schreibe"),
+        ("deal =", "kein TOML: "),
+    ],
+)
+def test_what_is_wrong_with_house_rules_is_said_in_german(text: str, german: str) -> None:
+    text = text if "extends" in text else f"extends = 'standard'\n{text}"
+    with pytest.raises(RulesetError) as wrong:
+        parse_ruleset(text, "sunday")
+    assert Tongues.load().told(wrong.value.args[0], "de").startswith(german)
 
 
 def test_the_english_file_has_the_words_of_the_program() -> None:
