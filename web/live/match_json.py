@@ -30,6 +30,7 @@ def match_json(play: MatchView) -> dict[str, Any]:
         "id": play.id,
         "ruleset": match.rules.name,
         "rules_name": match.rules.title,
+        "handfuls": match.rules.pick_bonus,
         "phase": str(match.phase),
         "goal": match.goal,
         "amount": match.amount,

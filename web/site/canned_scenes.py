@@ -124,6 +124,7 @@ def _match() -> dict[str, Any]:
         "id": 1,
         "ruleset": "standard",
         "rules_name": "Standard",
+        "handfuls": False,
         "phase": "playing",
         "goal": "games",
         "amount": 3,

@@ -117,8 +117,21 @@ def test_a_rack_is_photographed_put_right_and_counted(
     chrome.get("about:blank")
 
 
-def test_handfuls_that_are_worth_points_are_asked_for(chrome: Chrome, table: Served) -> None:
-    table.live.command("new_match", {"players": ["Ann", "Bob"], "ruleset": "mcgraw"})
+@pytest.mark.parametrize(
+    ("rules", "dealt"),
+    [
+        ({"ruleset": "mcgraw"}, [30, 36]),
+        # As a match by house rules carries them, whose file is gone.
+        (
+            {"changes": {"name": "sunday", "title": "Sunday", "pick_bonus": True}},
+            [28, 34],
+        ),
+    ],
+)
+def test_handfuls_that_are_worth_points_are_asked_for(
+    chrome: Chrome, table: Served, rules: dict[str, Any], dealt: list[int]
+) -> None:
+    table.live.command("new_match", {"players": ["Ann", "Bob"], **rules})
     chrome.delete_all_cookies()
     page = Tab(chrome)
     chrome.get(table.link)
@@ -130,7 +143,7 @@ def test_handfuls_that_are_worth_points_are_asked_for(chrome: Chrome, table: Ser
     page.tap("#dialog .choices .button:nth-of-type(2)")
     page.wait(lambda: table.live.snapshot()["match"]["turn"] == "Bob")
     players = table.live.snapshot()["match"]["players"]
-    assert [player["rack"] for player in players] == [30, 36]
+    assert [player["rack"] for player in players] == dealt
     chrome.get("about:blank")
 
 

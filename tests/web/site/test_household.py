@@ -165,7 +165,9 @@ def test_a_phone_gives_its_newest_frame_and_nothing_once_it_is_closed() -> None:
 
 def test_a_match_by_house_rules_goes_on_without_their_file(tmp_path: Path) -> None:
     rules, port = tmp_path / "sunday.toml", choose_port("127.0.0.1", 0)
-    rules.write_text('extends = "standard"\ntitle = "Sunday"\nopening_threshold = 50')
+    rules.write_text(
+        'extends = "standard"\ntitle = "Sunday"\nopening_threshold = 50\npick_bonus = true'
+    )
     settings = load_settings(None, {"host": "127.0.0.1", "ruleset": str(rules)})
     folder = DataFolder.open(tmp_path / "data")
     with open_household(settings, folder, given(port)) as served:
@@ -185,6 +187,7 @@ def test_a_match_by_house_rules_goes_on_without_their_file(tmp_path: Path) -> No
     with open_household(usual, folder, given(choose_port("127.0.0.1", 0))) as served:
         match = served.table.snapshot()["match"]
         assert (match["ruleset"], match["rules_name"]) == ("sunday", "Sunday")
+        assert match["handfuls"]
         parcel = BytesIO()
         served.services.archive.export_zip(match["id"], parcel)
         again = served.services.archive.import_zip(parcel)

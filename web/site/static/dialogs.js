@@ -190,9 +190,8 @@ export async function matchDialog(snapshot) {
 }
 
 /** Ask who starts, and what the handfuls were where they are worth points. */
-export async function startDialog(match) {
-  const known = await fetch(`/rules.json?lang=${language}`).then((answer) => answer.json()).catch(() => null);
-  const counted = known?.rulesets.find((one) => one.name === match.ruleset)?.pick_bonus;
+export function startDialog(match) {
+  const counted = match.handfuls;
   const handfuls = match.players.map((player) => [player.name, [1, 2].map((number) =>
     h("input", { type: "number", min: 0, max: 60, value: 14, "aria-label": t("round.handful", { name: player.name, number }) }))]);
   const values = (starter) => counted
