@@ -153,7 +153,7 @@ def _as_run(
             count=Count(len(tile_set.tiles)),
         )
         yield _violation(Code.TOO_LONG, message, tuple(range(len(tile_set.tiles))))
-    if not rules.compound_tiles:
+    if not (rules.compound_tiles or rules.zero):  # what is missing may have no tile of its own
         yield from _gaps(fitting, len(tile_set.tiles) - len(real), rules)
 
 

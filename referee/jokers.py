@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING, Final
 
 from referee.melds import choices
@@ -59,16 +59,28 @@ def _faults(
 ) -> tuple[Code, ...]:
     """Return the faults if these jokers became those (rules reference 4.6, 4.8)."""
     found: list[Code] = []
-    used: Counter[Tile] = Counter()
+    waiting: list[tuple[Counter[Tile], ...]] = []
     for joker, (now, network) in pairs:
         kept = bool(joker.identities & now.identities)
         if kept and not (rules.joker_set_locked and _disturbed(joker, now)):
             continue
-        fault = _replacement_fault(joker, now, change, rules, used)
+        offered = _offered(joker, change, rules)
+        legitimate = rules.joker_replacement == "any_legitimate" and _completed(joker, now, change)
+        fault = None if legitimate else _replacement_fault(joker, offered, rules)
         fault = fault or _reuse_fault(now, network, change, rules)
         if fault:
             found.append(Code.JOKER_SET_LOCKED if kept else fault)
-    return tuple(found)
+        elif not legitimate:
+            both = _needs_both(joker, rules)
+            waiting.append((Counter(offered),) if both else tuple(Counter([t]) for t in offered))
+    return tuple(found) if _suffice(waiting, change, rules) else (*found, Code.JOKER_TAKEN)
+
+
+def _suffice(waiting: list[tuple[Counter[Tile], ...]], change: Change, rules: Ruleset) -> bool:
+    """Whether each of these jokers has tiles of its own, in one of its ways to be replaced."""
+    networks = (*change.gone, *change.stayed) if rules.joker_source == "any" else ()
+    supply = change.added + Counter(tile for network in networks for tile in network.tiles)
+    return any(sum(chosen, Counter()) <= supply for chosen in product(*waiting))
 
 
 def _disturbed(joker: Joker, now: Joker) -> bool:
@@ -77,22 +89,20 @@ def _disturbed(joker: Joker, now: Joker) -> bool:
     return not left <= right
 
 
-def _replacement_fault(
-    joker: Joker, now: Joker, change: Change, rules: Ruleset, used: Counter[Tile]
-) -> Code | None:
-    """Check that a tile took the joker's place (rules reference 4.2, 4.3, 8.7)."""
-    wanted = _replacing(joker, rules)
-    supply = change.added - used
+def _offered(joker: Joker, change: Change, rules: Ruleset) -> set[Tile]:
+    """Return the tiles that may have taken the joker's place (rules reference 4.2, 4.3)."""
+    supply = change.added
     if rules.joker_source == "any":
-        supply += _elsewhere(joker, change) - used
-    tile = next((tile for tile in sorted(wanted, key=str) if supply[tile]), None)
-    if tile is None:
-        legitimate = rules.joker_replacement == "any_legitimate" and _completed(joker, now, change)
-        return None if legitimate else Code.JOKER_TAKEN
-    if rules.joker_group3 == "both" and _in_group_of_three(joker):
-        return None if all(supply[tile] for tile in wanted) else Code.JOKER_GROUP_OF_THREE
-    used[tile] += 1
-    return None
+        supply = supply + _elsewhere(joker, change)
+    return {tile for tile in _replacing(joker, rules) if supply[tile]}
+
+
+def _replacement_fault(joker: Joker, offered: set[Tile], rules: Ruleset) -> Code | None:
+    """Check that a tile took the joker's place, or both that its group misses (4.5)."""
+    if not offered:
+        return Code.JOKER_TAKEN
+    short = _needs_both(joker, rules) and offered != _replacing(joker, rules)
+    return Code.JOKER_GROUP_OF_THREE if short else None
 
 
 def _replacing(joker: Joker, rules: Ruleset) -> set[Tile]:
@@ -116,7 +126,10 @@ def _elsewhere(joker: Joker, change: Change) -> Counter[Tile]:
     )
 
 
-def _in_group_of_three(joker: Joker) -> bool:
+def _needs_both(joker: Joker, rules: Ruleset) -> bool:
+    """Whether it stands in a group of three that must get both of its missing colours."""
+    if rules.joker_group3 == "one":
+        return False
     (line, *_), numbers = joker.lines, {number for _, number in joker.identities}
     return len(line.tiles) == 3 and len(numbers) == 1 < len(joker.identities)  # noqa: PLR2004
 

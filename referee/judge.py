@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from referee.explain import explain
 from referee.grids import judge_grid
-from referee.layout import arranged, moves_joker_only
-from referee.melds import readings
+from referee.layout import arranged, moves_joker_only, taken_readings
 from referee.phrases import Notation, say
 from referee.rulesets import load_ruleset
 from referee.table import Grid, TileSet
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
 
-    from referee.melds import Reading
     from referee.phrases import Phrase
     from referee.ruleset import Ruleset
     from referee.table import Table
@@ -59,24 +57,14 @@ def check_set(tile_set: TileSet, rules: Ruleset | None = None) -> SetVerdict:
     'Red 7 is in this group twice.'
     """
     rules = rules or load_ruleset("standard")
-    found = readings(tile_set, rules)
+    found = taken_readings(tile_set, rules)
     if found:
-        return SetVerdict(Status.VALID, found, points=_totals(found))
+        totals = sorted({reading.points for reading in found})
+        return SetVerdict(Status.VALID, found, points=tuple(totals))
     better = arranged(tile_set, rules)
     if better is None:
         return SetVerdict(Status.INVALID, violations=explain(tile_set, rules))
-    hint = _layout_hint(tile_set, better, rules)
-    lenient = rules.accept_unsorted_sets or (
-        hint.code is HintCode.MOVE_JOKER and rules.joker_position == "reseat"
-    )
-    if lenient:
-        found = readings(better, rules)
-        return SetVerdict(Status.VALID, found, hints=(hint,), points=_totals(found))
-    return SetVerdict(Status.FIXABLE, hints=(hint,))
-
-
-def _totals(found: tuple[Reading, ...]) -> tuple[int, ...]:
-    return tuple(sorted({reading.points for reading in found}))
+    return SetVerdict(Status.FIXABLE, hints=(_layout_hint(tile_set, better, rules),))
 
 
 def _layout_hint(tile_set: TileSet, better: TileSet, rules: Ruleset) -> Hint:
@@ -127,7 +115,7 @@ def judge_table(
     doubtful = {part for part, _ in unsure}
     turn = flipped
     if turn is None:
-        turn = best_turn(table, rules)
+        turn = best_turn(table, rules, doubtful)
     parts = tuple(
         _unknown(table, part, unsure)
         if part in doubtful
@@ -162,17 +150,22 @@ def judge_part(
     return check_set(lying, rules)
 
 
-def best_turn(table: Table, rules: Ruleset) -> tuple[bool, bool]:
+def best_turn(
+    table: Table, rules: Ruleset, doubtful: AbstractSet[int] = frozenset()
+) -> tuple[bool, bool]:
     """Return the turn of the whole table under which most lines are legal.
 
     As (rows flipped, columns flipped): a quarter turn makes rows of columns and flips one of
-    them, a half turn flips both (rules reference 10.2).
+    them, a half turn flips both (rules reference 10.2). `doubtful` parts, which may be misread,
+    have no say.
     """
     if not rules.two_dimensional:
         return False, False
 
+    sure = [lying for part, lying in enumerate(table.parts) if part not in doubtful]
+
     def legal(turn: tuple[bool, bool]) -> int:
-        verdicts = [judge_part(part, rules, turn) for part in table.parts]
+        verdicts = [judge_part(part, rules, turn) for part in sure]
         lines = [line for verdict in verdicts for line in verdict.lines or (verdict,)]
         return sum(line.valid for line in lines) + sum(verdict.valid for verdict in verdicts)
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from dataclasses import replace
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Final
 
 from referee.melds import readings, successor
 from referee.table import TileSet
-from referee.tiles import JOKER
+from referee.tiles import JOKER, Tile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+    from referee.melds import Reading
     from referee.ruleset import Ruleset
-    from referee.tiles import Tile
 
 # Crazy's members have no one order, so its short sets are tried in every order: 120 at most.
 _MOST_TRIED: Final = 5
@@ -33,6 +34,48 @@ def arranged(tile_set: TileSet, rules: Ruleset) -> TileSet | None:
     >>> arranged(parse_set("R5 R9 J"), standard)
     """
     return next((TileSet(way) for way in _ways(tile_set.tiles, rules) if _legal(way, rules)), None)
+
+
+def taken_readings(tile_set: TileSet, rules: Ruleset) -> tuple[Reading, ...]:
+    """Return every reading of a set under rules that may take it in other orders too.
+
+    House rules let a joker stand for any place it fits, or take runs out of order (rules
+    reference 1.6, 2.6). Readings name the tiles where they lie.
+
+    >>> from referee import load_ruleset, parse_set
+    >>> from referee.rulesets import override
+    >>> reseated = override(load_ruleset("standard"), {"joker_position": "reseat"})
+    >>> [str(found.tiles[0]) for found in taken_readings(parse_set("J R12 R13"), reseated)]
+    ['R11']
+    >>> sorted(found.points for found in taken_readings(parse_set("J R9 R10"), reseated))
+    [27, 30]
+    """
+    tiles, found = tile_set.tiles, readings(tile_set, rules)
+    ways: Iterable[tuple[Tile, ...]] = ()
+    if rules.accept_unsorted_sets and not found:
+        ways = _ways(tiles, rules)
+    elif rules.joker_position == "reseat":
+        ways = _seatings(tiles)
+    others = (_put_back(tiles, way) for order in ways for way in readings(TileSet(order), rules))
+    return tuple(dict.fromkeys((*found, *others)))
+
+
+def _seatings(tiles: tuple[Tile, ...]) -> Iterator[tuple[Tile, ...]]:
+    """Yield the tiles with their jokers at any places."""
+    jokers = sum(tile.is_joker for tile in tiles)
+    for places in combinations(range(len(tiles)), jokers):
+        real = (tile for tile in tiles if not tile.is_joker)
+        yield tuple(JOKER if place in places else next(real) for place in range(len(tiles)))
+
+
+def _put_back(tiles: tuple[Tile, ...], found: Reading) -> Reading:
+    """Return the reading of another order with its tiles as they lie."""
+    left = list(found.tiles)
+    lying = []
+    for tile in tiles:
+        shown = (JOKER if read.is_joker else Tile(read.colour, read.number) for read in left)
+        lying.append(left.pop([*shown].index(tile)))
+    return replace(found, tiles=tuple(lying))
 
 
 def _legal(tiles: tuple[Tile, ...], rules: Ruleset) -> bool:

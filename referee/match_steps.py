@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from referee.errors import RulesetError
 from referee.events import (
     Adjusted,
     Dealt,
@@ -35,7 +36,10 @@ if TYPE_CHECKING:
 
 def start(event: Started) -> Match:
     """Seat the players, who then draw for the start."""
-    rules = override(load_ruleset(event.ruleset), event.changes)
+    try:
+        rules = override(load_ruleset(event.ruleset), event.changes)
+    except RulesetError as error:  # they were written down by another version, or by hand
+        raise MatchError(error.args[0]) from error
     names = event.players
     if len(set(names)) != len(names) or not rules.players_min <= len(names) <= rules.players_max:
         text = say(

@@ -132,15 +132,17 @@ def _coloured(
 ) -> Iterator[Reading]:
     """Yield readings of these members, with the jokers in every free colour."""
     for chain in product(*options):
-        for colours in _colourings(tiles, rules):
+        for colours in _colourings(tiles, rules, repeat=rules.group_colour_repeat):
             yield _reading(kind, tiles, chain, colours, rules)
 
 
-def _colourings(tiles: tuple[Tile, ...], rules: Ruleset) -> Iterator[list[Colour]]:
-    """Colours for every tile, with the jokers in colours that are still missing."""
+def _colourings(
+    tiles: tuple[Tile, ...], rules: Ruleset, *, repeat: bool = False
+) -> Iterator[list[Colour]]:
+    """Colours for every tile, with the jokers in colours that are still missing, or in any."""
     palette = tuple(Colour)[: rules.colours]
     jokers = sum(tile.is_joker for tile in tiles)
-    if rules.group_colour_repeat:
+    if repeat:
         ways: Iterator[tuple[Colour, ...]] = product(palette, repeat=jokers)
     else:
         taken = {tile.colour for tile in tiles}
@@ -164,7 +166,7 @@ def _runs(tiles: tuple[Tile, ...], rules: Ruleset) -> Iterator[Reading]:
     for chain in _chains(tiles, rules):
         if one_colour:
             yield _reading(Kind.RUN, tiles, chain, [colours[0]] * len(tiles), rules)
-        if all_colours:
+        if all_colours and all(len(members) == 1 for members in chain):
             for colouring in _colourings(tiles, rules):
                 yield _reading(Kind.RUN_OF_COLOURS, tiles, chain, colouring, rules)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from referee.grids import line_as_read
 from referee.judge import best_turn, judge_part
-from referee.melds import readings
+from referee.layout import taken_readings
 from referee.table import Grid, TileSet
 from referee.tiles import Colour
 
@@ -44,7 +44,7 @@ class Network:
     tiles: tuple[Tile, ...]
     jokers: tuple[Joker, ...]
     points: tuple[int, ...]
-    """Every total it may be worth; empty where it is not legal."""
+    """Every total it may be worth, seen from either side; empty where it is not legal."""
 
     @property
     def key(self) -> Key:
@@ -88,6 +88,9 @@ def _network(lying: TileSet | Grid, rules: Ruleset, flipped: tuple[bool, bool]) 
     points = judge_part(lying, rules, flipped).points
     if isinstance(lying, TileSet):
         line = TileSet(lying.tiles[::-1]) if flipped[0] else lying
+        if not rules.two_dimensional:
+            far = judge_part(TileSet(lying.tiles[::-1]), rules)
+            points = tuple(sorted({*points, *far.points}))
         jokers = tuple(Joker(identities, (line,)) for identities in _identities(line, rules))
         return Network(0, (line,), lying.tiles, jokers, points)
     read = [line_as_read(line, flipped) for line in lying.lines()]
@@ -115,9 +118,9 @@ def _grid_jokers(
 def _identities(line: TileSet, rules: Ruleset) -> list[frozenset[Identity]]:
     """Return all that each joker may stand for, seen from either side of the table."""
     count = sum(tile.is_joker for tile in line.tiles)
-    ways = [[(j.colour, j.number) for j in found.jokers] for found in readings(line, rules)]
+    ways = [[(j.colour, j.number) for j in found.jokers] for found in taken_readings(line, rules)]
     if count and not rules.two_dimensional:
-        mirrored = readings(TileSet(line.tiles[::-1]), rules)
+        mirrored = taken_readings(TileSet(line.tiles[::-1]), rules)
         ways += [[(j.colour, j.number) for j in found.jokers[::-1]] for found in mirrored]
     return [frozenset(way[place] for way in ways) for place in range(count)]
 

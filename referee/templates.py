@@ -78,7 +78,7 @@ def _sequences(faces: list[Tile], rules: Ruleset, *, many_colours: bool) -> Iter
     starts: dict[int, list[tuple[Tile, Members]]] = {}
     for face in (*faces, JOKER):
         for choice in choices(face, rules):
-            if choice != _ONE_ONE:
+            if len(choice) == 1 or (choice != _ONE_ONE and not many_colours):
                 starts.setdefault(choice[0], []).append((face, choice))
     stack: list[tuple[tuple[Tile, ...], Members, int]] = [((), (), 0)]
     while stack:

@@ -110,7 +110,8 @@ def judge_turn(
     """
     rules, situation = rules or load_ruleset("standard"), situation or Situation()
     both = Table((*before.parts, *after.parts))
-    turn = best_turn(both, rules) if situation.flipped is None else situation.flipped
+    doubtful = {len(before.parts) + part for part, _ in situation.unsure}
+    turn = best_turn(both, rules, doubtful) if situation.flipped is None else situation.flipped
     verdict = judge_table(after, rules, situation.unsure, turn)
     change = _change(before, after, rules, turn)
     unknown = any(part.status is Status.UNKNOWN for part in verdict.parts)

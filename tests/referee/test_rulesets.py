@@ -142,6 +142,16 @@ def test_house_rules_change_verdicts() -> None:
     assert not check_set(parse_set("J R7 J"), single).valid
     unsorted = override(standard, {"accept_unsorted_sets": True})
     assert check_set(parse_set("R5 R3 R4"), unsorted).points == (12,)
+    assert check_set(parse_set("R5 J R3 R4"), unsorted).points == (14, 18)
     reseated = override(standard, {"joker_position": "reseat"})
     assert check_set(parse_set("R12 R13 J"), reseated).points == (36,)
+    assert check_set(parse_set("J R9 R10"), reseated).points == (27, 30)
     assert not check_set(parse_set("R5 R3 R4"), reseated).valid
+
+
+def test_house_rules_may_be_combined() -> None:
+    both = override(load_ruleset("crazy"), {"run_rule": "one_or_all_colours"})
+    assert not check_set(parse_set("R12 B3"), both).valid  # red 1, red 2, blue 3
+    circle = override(load_ruleset("keadle"), {"zero": True})
+    (violation,) = check_set(parse_set("R12 R13 R1"), circle).violations
+    assert violation.message == "Red 12, Red 13, Red 1 do not make a set."

@@ -9,11 +9,14 @@ from referee import (
     ALL_FACES,
     Code,
     HintCode,
+    Situation,
     Status,
     Table,
     TileSet,
     check_set,
     judge_table,
+    judge_turn,
+    load_ruleset,
     parse_table,
 )
 
@@ -49,6 +52,16 @@ def test_a_set_with_an_unsure_tile_is_not_accused() -> None:
     assert (hint.code, hint.tiles) == (HintCode.LOOK_AT_TILE, ((1, 2),))
     assert hint.message == "Can't tell yet: look at tile 3 of set 2 (read as Red 7)."
     assert verdict.parts[1].status is Status.UNKNOWN
+
+
+def test_an_unsure_tile_does_not_turn_the_table_over() -> None:
+    """The unsure tile may be red 5, and all lie the other way round."""
+    runny, table = load_ruleset("runny"), parse_table("J R6 R7 | R9 R8 R7")
+    for verdict in (
+        judge_table(table, runny, unsure={(0, 2)}),
+        judge_turn(Table(), table, runny, Situation(unsure=frozenset({(0, 2)}))).table,
+    ):
+        assert (verdict.ok, verdict.violations, verdict.turned) == (None, (), 180)
 
 
 def test_a_sure_breach_outweighs_an_unsure_tile() -> None:

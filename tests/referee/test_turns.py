@@ -66,6 +66,7 @@ def test_three_of_a_face_is_a_misreading() -> None:
         ("", "O9 B9 K9", [Code.OPENING_BELOW_THRESHOLD]),
         ("", "J R9 R10", [Code.OPENING_BELOW_THRESHOLD]),
         ("", "O9 J J", []),
+        ("", "J J O9", []),
         ("", "R8 R9 R10 | R3 K3 B3", []),
         ("K10 K11 K12", "K10 K11 K12 K13", [Code.OPENING_TABLE_CHANGED]),
         ("B6 B7 B8", "B6 B7 B8 B9 | R10 R11 R12", [Code.OPENING_TABLE_CHANGED]),
@@ -111,6 +112,7 @@ def test_a_joker_may_be_replaced_before_opening_where_the_rules_say_so() -> None
 
 
 REPLACED_FROM_TABLE = ("J B5 B6 | R4 B4 K4 O4", "B4 B5 B6 | R4 K4 O4 | J R9 B9")
+TWO = "B5 J O5 | K4 J K6"
 EXTENDED = ("R2 K2 J | O3 O4 O5", "R2 K2 O2 | O3 O4 O5 J")
 
 
@@ -125,6 +127,22 @@ EXTENDED = ("R2 K2 J | O3 O4 O5", "R2 K2 O2 | O3 O4 O5 J")
         ("R2 B2 K2 J", "R2 B2 J | K2 K3 K4", {"strict_1978": Code.JOKER_SET_LOCKED}),
         ("R1 B1 J", "R1 B1 K1 | J R7 B7", {"tournament_both_missing": Code.JOKER_GROUP_OF_THREE}),
         ("R1 B1 J", "R1 B1 K1 O1 | J R7 B7", {}),
+        # Black 5 replaces one joker, and so red 5 the other.
+        (
+            TWO,
+            "B5 R5 O5 | K4 K5 K6 | R9 B9 K9 J | R2 B2 K2 J",
+            {"tournament_both_missing": Code.JOKER_TAKEN},
+        ),
+        (
+            "K4 J K6 | K4 J K6",
+            "K4 K5 K6 | K4 B4 O4 | K6 B6 O6 | R9 B9 K9 J | R2 B2 K2 J",
+            {"rack_only_new_set": Code.JOKER_TAKEN},
+        ),
+        (
+            "K4 J K6 | K4 J K6 | K5 B5 O5 R5",
+            "K4 K5 K6 | K4 K5 K6 | B5 O5 R5 | R9 B9 J | R1 B1 J",
+            {"rack_only_new_set": Code.JOKER_TAKEN},
+        ),
         ("R5 J R7 | R9 B9 K9 O9", "R5 R6 R7 | R9 B9 K9 | O9 O10 J", {"strict_1978": None}),
     ],
 )
