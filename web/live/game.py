@@ -190,10 +190,12 @@ class Game:
 
         What happened at the table in the meantime nobody saw, so it may be a turn.
         """
-        if not self._store.current(match_id):
+        recorded = self._store.current(match_id)
+        if not recorded:
             raise CommandError(
                 say("refusal.no_such_match", "There is no match number {number}.", number=match_id)
             )
+        tell_all(recorded)  # so that one that cannot be told leaves this one as it is
         self.told, self.match_id = (), match_id
         self.said.open(match_id)
         self._reload(Sync(trusted=True))

@@ -7,6 +7,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from referee.events import MatchError
 from referee.match_state import Phase
 from referee.phrases import say
 from vision.watching import Watcher as RealWatcher
@@ -103,7 +104,11 @@ class LiveTable:
         newest = max((row.id for row in store.matches()), default=None)
         if newest is None:
             return
-        self._game.open(newest)
+        try:
+            self._game.open(newest)
+        except MatchError as error:
+            _log.warning("match %d was not taken up again: %s", newest, error)
+            return
         match = self._game.playing()
         if match.phase is Phase.OVER:
             self._game.leave()

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from referee.events import Started
 from tests.web.live.rooms import Room
 from web.live.errors import CommandError
-from web.store import Store, open_store
+from web.store import Archive, Store, open_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,6 +41,26 @@ def test_a_match_survives_the_program(url: str) -> None:
         after = Room(store=store).snapshot()
         assert (after["match"], after["history"]) == (before["match"], before["history"])
         assert after["can"] == {"undo": True, "redo": True}
+
+
+def test_a_match_by_rules_that_nobody_knows_hinders_nothing(
+    store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    by_unknown = Started(("Ann", "Bob"), "sunday")
+    by_other = Started(("Ann", "Bob"), changes={"wrap_around": True})
+    unknown = [store.create_match([event], title="x") for event in (by_unknown, by_other)]
+    room = Room(store=store)
+    assert "match 2 was not taken up again: unknown parameter 'wrap_around'" in caplog.text
+    assert room.snapshot()["match"] is None
+    room.play()
+    before = room.snapshot()["match"]
+    for number in unknown:
+        with pytest.raises(CommandError, match=r"'sunday'|'wrap_around'"):
+            room.do("open_match", id=number)
+    assert room.snapshot()["match"] == before
+    told = {one["id"]: one for one in Archive(store).matches()}
+    assert [told[number]["phase"] for number in unknown] == ["unreadable", "unreadable"]
+    assert told[3]["phase"] == "playing"
 
 
 def test_evidence_is_kept_with_the_turn(store: Store) -> None:
