@@ -251,6 +251,15 @@ def test_spectators_see_everything_and_can_do_nothing(spectator: Page) -> None:
     assert not spectator.has("form")
 
 
+def test_signs_stay_in_their_circles_on_a_television(spectator: Page) -> None:
+    spectator.find(".says-it .icon")
+    spectator.run("document.documentElement.style.fontSize = '34px'")
+    room = "const {width, height} = document.querySelector('.says-it .icon')"
+    sizes = "getBoundingClientRect(); return [width, height]"
+    line = "return parseFloat(getComputedStyle(document.querySelector('.says-it .icon')).fontSize)"
+    assert min(spectator.run(f"{room}.{sizes}")) > 1.2 * spectator.run(line)
+
+
 def test_the_language_is_a_tap_away(organiser: Page) -> None:
     show(organiser, scenes._legal)
     organiser.tap("[data-language=de]")
