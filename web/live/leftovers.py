@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from referee.phrases import say
+from referee.phrases import say, several
 from referee.scoring import rack_points
 from vision.judging import face_is_unsure
 from web.live.comparing import part_key
@@ -59,12 +59,15 @@ class Leftovers:
         count is not to be relied on, as many as there are.
     mark
         What the photo that was read is known by to the page that sent it.
+    beyond
+        Faces of which there are more, with those on the table, than exist.
     """
 
     faces: tuple[LeftTile, ...]
     value: int
     expected: int
     mark: str = ""
+    beyond: tuple[Tile, ...] = ()
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
@@ -84,14 +87,25 @@ class Leftovers:
     @property
     def text(self) -> str:
         """What else to check, in words; often empty."""
-        if len(self.faces) == self.expected:
-            return ""
-        return say(
-            "look.leftovers",
-            "{count} tiles were found; by the count there should be {expected}.",
-            count=len(self.faces),
-            expected=self.expected,
-        )
+        sentences = []
+        if len(self.faces) != self.expected:
+            sentences.append(
+                say(
+                    "look.leftovers",
+                    "{count} tiles were found; by the count there should be {expected}.",
+                    count=len(self.faces),
+                    expected=self.expected,
+                )
+            )
+        if self.beyond:
+            sentences.append(
+                say(
+                    "look.beyond",
+                    "With those on the table there are more than exist: {tiles}. Look again.",
+                    tiles=several("and", self.beyond),
+                )
+            )
+        return say("look.sentences", "{sentences}", sentences=several(" ", sentences))
 
 
 def leftovers_in(reading: TableReading, match: Match, player: str, mark: str = "") -> Leftovers:
@@ -168,4 +182,15 @@ def _worth(faces: Iterable[LeftTile], match: Match, player: str, mark: str) -> L
     value = rack_points([face.tile for face in held], match.rules)
     owner = match.player(player)
     expected = len(held) if owner.rack_unsure else owner.rack_size
-    return Leftovers(held, value, expected, mark)
+    return Leftovers(held, value, expected, mark, _beyond(held, match))
+
+
+def _beyond(held: tuple[LeftTile, ...], match: Match) -> tuple[Tile, ...]:
+    """Return faces of which there are more than exist: one was misread, or mistyped."""
+    rules, lying = match.rules, match.table.faces
+    counts = Counter(face.tile for face in held)
+    return tuple(
+        tile
+        for tile, count in counts.items()
+        if lying[tile] + count > (rules.jokers_max if tile.is_joker else rules.copies)
+    )

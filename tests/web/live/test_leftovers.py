@@ -64,6 +64,17 @@ def test_unsure_tiles_are_asked_about_until_a_person_has_said() -> None:
     assert room.snapshot()["leftovers"]["scores"] == {"Ann": 21, "Bob": -21}
 
 
+def test_a_face_that_is_there_more_often_than_it_exists_is_looked_at_again() -> None:
+    room = scoring(rack="R10 R10 K1")
+    room.do("read_leftovers", player="Bob")
+    assert "more than exist: Red 10" in rack_of(room)["text"]
+    room.do("correct_leftover", player="Bob", place=0, was="R10", tile="B10")
+    assert rack_of(room)["text"] == ""
+    room.do("set_leftovers", player="Bob", tiles="J J J K1")
+    assert rack_of(room)["text"].startswith("4 tiles were found; by the count there should be 3. ")
+    assert "more than exist: the joker" in rack_of(room)["text"]
+
+
 def test_what_is_no_tile_is_taken_away_and_what_was_missed_is_named() -> None:
     room = scoring(rack="R2 B6", doubts={"R2": "Glare."})
     room.do("read_leftovers", player="Bob")

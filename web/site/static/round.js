@@ -90,9 +90,8 @@ function showRack(row, found) {
     onclick: () => ask(row, place),
   })));
   const asks = found.faces.some((one) => one.doubt);
-  const count = found.faces.length;
-  row.says.className = asks || count !== found.expected ? "note ask" : "faint";
-  row.says.textContent = [asks ? t("round.ask") : "", count === found.expected ? "" : t("round.differs", { count, expected: found.expected })].filter(Boolean).join(" ");
+  row.says.className = asks || found.text ? "note ask" : "faint";
+  row.says.textContent = [asks ? t("round.ask") : "", found.text].filter(Boolean).join(" ");
 }
 
 /** Ask what one tile of a rack is: the likely confusions first, beside the tile in the photo. */
