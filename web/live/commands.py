@@ -110,5 +110,5 @@ def check_records(desk: Desk, values: Mapping[str, Any]) -> None:
     a tap of two people at once, counts only once.
     """
     shown = values.get("records")
-    if shown is not None and shown != desk.game.records:
+    if shown is not None and shown != desk.game.kept.records:
         raise CommandError(GONE_ON)

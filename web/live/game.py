@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from functools import reduce
 from typing import TYPE_CHECKING, Any
 
-from referee.events import Played, Refused, Started, TimedOut
-from referee.match import apply, replay
-from referee.match_state import PHASES, Phase
-from referee.phrases import say
+from referee.events import Played, Refused, TimedOut
+from referee.match_state import Phase
 from web.live.aside import Aside
 from web.live.clock import TurnClock
-from web.live.errors import CommandError
+from web.live.kept import KeptMatch
 from web.live.proposals import propose
-from web.live.record import tell_all
 from web.live.said import Said
 from web.live.syncing import Sync, follow
 from web.live.views import MatchView
@@ -21,18 +17,14 @@ from web.live.views import MatchView
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from referee.events import Event
+    from referee.events import Event, Started
     from referee.match_state import Match
-    from referee.phrases import Phrase
     from referee.tiles import Tile
     from vision.watching.sights import SettledTable
     from web.live.borders import Store
     from web.live.leftovers import Leftovers
     from web.live.proposals import Proposal
-    from web.live.record import Told
     from web.live.settings import LiveSettings
-
-NO_MATCH = say("refusal.no_match", "No match is being played: start one first.")
 
 
 class Game:
@@ -49,8 +41,8 @@ class Game:
 
     Attributes
     ----------
-    records
-        How many records of the match there are: more than events, since taking back is one, too.
+    kept
+        The match, as it is written down.
     aside
         Leaves free tiles at the side out of what is seen.
     """
@@ -63,20 +55,16 @@ class Game:
         evidence: Callable[[], bytes | None],
     ) -> None:
         self.settings = settings
+        self.kept = KeptMatch(store)
         self.said = Said(store, settings.auto_accept)
         self.free_rules = settings.ruleset
-        self.match_id: int | None = None
-        self.told: tuple[Told, ...] = ()
         self.sync = Sync()
         self.proposal: Proposal | None = None
-        self.records = 0
-        self.can_redo = False
         self.settled: SettledTable | None = None
         self.aside = Aside()
         self.clock: TurnClock | None = None
         self.leftovers: dict[str, Leftovers] = {}
         self.answer: dict[str, Any] | None = None
-        self._store = store
         self._now = now
         self._evidence = evidence
         self._judged: tuple[SettledTable, Match, Proposal | None] | None = None
@@ -86,7 +74,11 @@ class Game:
     @property
     def match(self) -> Match | None:
         """The state of the match; None while none is played."""
-        return self.told[-1].after if self.told else None
+        return self.kept.match
+
+    def playing(self, *phases: Phase) -> Match:
+        """Return the match, if there is one and it stands in one of these phases."""
+        return self.kept.playing(*phases)
 
     @property
     def auto_accept(self) -> bool:
@@ -97,20 +89,6 @@ class Game:
     def declared(self) -> Mapping[int, Tile]:
         """What players said that jokers stand for, by tile."""
         return self.said.declared
-
-    def playing(self, *phases: Phase) -> Match:
-        """Return the match, if there is one and it stands in one of these phases."""
-        if self.match is None:
-            raise CommandError(NO_MATCH)
-        if phases and self.match.phase not in phases:
-            text = say(
-                "refusal.phase",
-                "That cannot be done while the match is {now}; it can while it is {then}.",
-                now=PHASES[self.match.phase],
-                then=reduce(_either, (PHASES[phase] for phase in phases)),
-            )
-            raise CommandError(text)
-        return self.match
 
     # What is seen
 
@@ -190,37 +168,30 @@ class Game:
 
         What happened at the table in the meantime nobody saw, so it may be a turn.
         """
-        recorded = self._store.current(match_id)
-        if not recorded:
-            raise CommandError(
-                say("refusal.no_such_match", "There is no match number {number}.", number=match_id)
-            )
-        tell_all(recorded)  # so that one that cannot be told leaves this one as it is
-        self.told, self.match_id = (), match_id
+        self.kept.open(match_id)
         self.said.open(match_id)
-        self._reload(Sync(trusted=True))
+        self._go_on(None, Sync(trusted=True))
         self._restore_if_disturbed()
         if self.clock is not None:
             self.clock = self.clock.pause(self._now())
 
     def leave(self) -> None:
         """Play no match; the store keeps it as it stands."""
-        self.match_id, self.told, self.clock = None, (), None
+        self.kept.leave()
+        self.clock = None
         self.said.leave()
         self.trust(Sync())
 
     def begin(self, event: Started) -> None:
         """Start a match."""
-        replay([event])
-        self.open(self._store.create_match([event], title=", ".join(event.players)))
+        self.open(self.kept.create(event))
 
     def append(self, event: Event, *, picture: bool = False) -> None:
         """Let something happen: it is kept, and only then shown."""
-        apply(self.playing(), event)
-        evidence = self._evidence() if picture else None
-        self._store.append(self._match_id, event, expected=self.records, evidence=evidence)
+        before = self.playing()
+        self.kept.append(event, self._evidence() if picture else None)
         # Only a turn explains what lies there; after anything else the table must be as it was.
-        self._reload(Sync(edited=not isinstance(event, Played)))
+        self._go_on(before, Sync(edited=not isinstance(event, Played)))
         self._restore_if_disturbed()
 
     def _restore_if_disturbed(self) -> None:
@@ -228,56 +199,42 @@ class Game:
 
         What lies there then is nothing that the next player has to answer for.
         """
-        event = self.told[-1].event
+        event = self.kept.told[-1].event
         if isinstance(event, Refused) or (isinstance(event, TimedOut) and event.disturbed):
             self.trust(Sync(restoring=True))
 
     def undo(self) -> None:
         """Take the last event back."""
-        self.playing()
-        if len(self.told) <= 1:
-            raise CommandError(say("refusal.nothing_to_undo", "There is nothing to take back."))
-        self._store.undo(self._match_id, expected=self.records)
-        self._reload(Sync(edited=True))
+        before = self.playing()
+        self.kept.undo()
+        self._go_on(before, Sync(edited=True))
 
     def redo(self) -> None:
         """Let what was last taken back happen again."""
-        self.playing()
-        if not self.can_redo:
-            raise CommandError(say("refusal.nothing_to_redo", "There is nothing to do again."))
-        self._store.redo(self._match_id, expected=self.records)
-        self._reload(Sync(edited=True))
+        before = self.playing()
+        self.kept.redo()
+        self._go_on(before, Sync(edited=True))
         self._restore_if_disturbed()
 
     def replace(self, events: Mapping[int, Event], sync: Sync) -> None:
         """Put other events in the place of some, by their places among those that count.
 
-        Where this changes the table of the record, `sync` is what is gone on from. All are tried
-        out first: if the match cannot go on after them, nothing changes.
+        Where this changes the table of the record, `sync` is what is gone on from. If the match
+        cannot go on after them, nothing changes.
         """
-        self.playing()
-        replay([events.get(place, one.event) for place, one in enumerate(self.told)])
-        if events:
-            changes = {self.told[place].seq: event for place, event in events.items()}
-            self._store.amend(self._match_id, changes, expected=self.records)
-        self._reload(sync)
-
-    @property
-    def _match_id(self) -> int:
-        if self.match_id is None:
-            raise CommandError(NO_MATCH)
-        return self.match_id
+        before = self.playing()
+        self.kept.amend(events)
+        self._go_on(before, sync)
 
     def reload(self) -> None:
         """Read the match again, which someone else has changed."""
-        if self.match_id is not None:
-            self._reload(Sync(edited=True))
+        if self.match is not None:
+            before = self.match
+            self.kept.reload()
+            self._go_on(before, Sync(edited=True))
 
-    def _reload(self, sync: Sync) -> None:
-        before = self.match
-        self.told = tell_all(self._store.current(self._match_id), self.told)
-        self.records = len(self._store.records(self._match_id))
-        self.can_redo = self._store.can_redo(self._match_id)
+    def _go_on(self, before: Match | None, sync: Sync) -> None:
+        """Take in what the record says now, of which a match that goes on was `before`."""
         match = self.playing()
         self.settled = self.aside.left_out(self.settled, match)
         if before is None or _turn(before) != _turn(match):
@@ -299,24 +256,21 @@ class Game:
 
     def view(self) -> MatchView | None:
         """Return the match as it stands, for a snapshot."""
-        if self.match_id is None or not self.told:
+        kept = self.kept
+        if kept.number is None:
             return None
         return MatchView(
-            id=self.match_id,
-            records=self.records,
-            told=self.told,
+            id=kept.number,
+            records=kept.records,
+            told=kept.told,
             sync=self.sync,
             proposal=self.proposal,
             clock=self.clock,
-            can_undo=len(self.told) > 1,
-            can_redo=self.can_redo,
+            can_undo=kept.can_undo,
+            can_redo=kept.can_redo,
             leftovers=dict(self.leftovers),
             answer=self.answer,
         )
-
-
-def _either(one: Phrase, other: Phrase) -> Phrase:
-    return say("phase.either", "{one} or {other}", one=one, other=other)
 
 
 def _turn(match: Match) -> tuple[Any, ...]:

@@ -162,7 +162,7 @@ def _as_written(text: str) -> str:
 def read_leftovers(desk: Desk, values: Request) -> Errand:
     """Read what is left on a player's rack; it counts only when the round is ended."""
     game = desk.game
-    match, number = game.playing(Phase.PLAYING, Phase.SCORING), game.match_id
+    match, number = game.playing(Phase.PLAYING, Phase.SCORING), game.kept.number
     name = match.player(values.text("player")).name
     given, mark = values.given.get("pixels"), values.text("mark", "")
     pixels = desk.picture() if given is None else given
@@ -172,7 +172,7 @@ def read_leftovers(desk: Desk, values: Request) -> Errand:
 
         def finish() -> None:
             now = game.playing()
-            if (game.match_id, now.games_played) != (number, match.games_played):
+            if (game.kept.number, now.games_played) != (number, match.games_played):
                 raise CommandError(GONE_ON)
             game.leftovers[name] = found
 
@@ -239,12 +239,12 @@ def edit_event(desk: Desk, values: Request) -> None:
     game = desk.game
     game.playing()
     seq, event = whole(values, "seq"), decode(_well_written(mapping(values, "event")))
-    place = next((k for k, one in enumerate(game.told) if one.seq == seq), None)
+    place = next((k for k, one in enumerate(game.kept.told) if one.seq == seq), None)
     if place is None:
         raise CommandError(
             say("refusal.event_gone", "That event no longer counts; look at the history again.")
         )
-    events = [one.event for one in game.told]
+    events = [one.event for one in game.kept.told]
     if isinstance(event, Played):
         game.replace(amended_on(events, place, event), Sync(edited=True))
     else:

@@ -84,7 +84,7 @@ def _corrected(desk: Desk, tile_id: int, tile: Tile | None) -> None:
         if lacks[before] > lacked[before]:
             game.settled = settled
             slip = (before, tile, _part_of(seen, number))
-            game.replace(amended_back([one.event for one in game.told], slip), game.sync)
+            game.replace(amended_back([one.event for one in game.kept.told], slip), game.sync)
     desk.take_in(settled)
 
 

@@ -139,7 +139,7 @@ def put_right(desk: Desk, values: Request) -> None:
     vouch(desk)
     found = propose(game.settled, match)
     wrong = None if edited or (found and found.legal) else slips(match.table, game.settled.table)
-    last = last_played([one.event for one in game.told])
+    last = last_played([one.event for one in game.kept.told])
     if wrong is None or last is None:
         game.trust(Sync(trusted=True))
     else:
@@ -148,7 +148,7 @@ def put_right(desk: Desk, values: Request) -> None:
 
 def _amend(game: Game, wrong: tuple[Slip, ...], last: int, settled: SettledTable) -> None:
     """Let the record say that the seen table was there all along."""
-    events = [one.event for one in game.told]
+    events = [one.event for one in game.kept.told]
     amended: dict[int, Played] = {}
     changed = list(events)
     for slip in wrong:
@@ -161,7 +161,7 @@ def _amend(game: Game, wrong: tuple[Slip, ...], last: int, settled: SettledTable
 def challenge(desk: Desk, _values: Request) -> Errand:
     """Judge the turn that is proposed, or else the last one, aloud."""
     match = desk.game.playing()
-    told, proposal = desk.game.told, desk.game.proposal
+    told, proposal = desk.game.kept.told, desk.game.proposal
     return _answered(desk.game, match, lambda: challenged(told, proposal))
 
 
