@@ -14,6 +14,7 @@ from vision.watching import Watcher as RealWatcher
 from web.live import commands
 from web.live.adviser import Adviser
 from web.live.desk import Desk
+from web.live.ending import Ending
 from web.live.errors import CommandError
 from web.live.eyes import Eyes
 from web.live.game import Game
@@ -39,14 +40,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 _WAIT_S: Final = 0.25
 """How long the worker waits for a frame before it looks at the time again."""
-_PATIENCE_S: Final = 10.0
-"""How long a turn that was ended is waited for to lie still."""
 _STILL: Final = "stable"
-_MOVING: Final = frozenset({"moving", "hand"})
-NOT_STILL: Final = say(
-    "message.not_still",
-    "The turn was not ended: something still moves over the table. End it again.",
-)
 
 
 class LiveTable:
@@ -91,13 +85,15 @@ class LiveTable:
             self._game, self._watching, clock, self._pictures.nearest, self._reader.read
         )
         self._adviser = Adviser()
-        self._ending: tuple[Mapping[str, Any], float] | None = None
         self._afresh: Sequence[Frame] = ()
         self._unread = False
         self._closed = threading.Event()
         self._worker = threading.Thread(target=self._work, name="live-table", daemon=True)
         self._resume(store)
         self._teller = Teller(self._eyes, self._game, settings, clock)
+        self._ending = Ending(
+            self._game, self._teller, clock, lambda values: self._run("end_turn", values)
+        )
 
     def _resume(self, store: Store) -> None:
         """Go on with the newest match, unless it is over."""
@@ -156,11 +152,11 @@ class LiveTable:
             If it cannot be done; the message says why, and what to do.
         """
         with self._lock:
-            self._end_later(None)
+            self._ending.forget()
             try:
-                if name == "end_turn" and self._moves():
+                if name == "end_turn" and self._ending.has_to_wait:
                     commands.check_records(self._desk, values)
-                    self._end_later(values)
+                    self._ending.wait(values)
                     return
                 errand = self._run(name, values)
             finally:
@@ -184,35 +180,6 @@ class LiveTable:
             raise CommandError(error.args[0]) from error
         except StoreError as error:
             raise CommandError(error.args[0]) from error
-
-    def _moves(self) -> bool:
-        """Whether a hand is over the table, or what it left is not read yet."""
-        sight = self._teller.sight
-        playing = self._game.match is not None and self._game.match.phase is Phase.PLAYING
-        return playing and sight is not None and str(sight.phase) in _MOVING
-
-    def _end_later(self, values: Mapping[str, Any] | None) -> None:
-        """End the turn once the table is still, so that what was laid last is not left out."""
-        self._ending = None
-        if values is not None:
-            # The table that was shown is not the one that will be ended.
-            later = {key: value for key, value in values.items() if key != "table"}
-            self._ending = later, self._clock() + _PATIENCE_S
-        self._teller.ending = self._ending is not None
-
-    def _end_if_still(self) -> None:
-        if self._ending is None:
-            return
-        values, until_s = self._ending
-        if not self._moves():
-            self._end_later(None)
-            try:
-                self._run("end_turn", values)
-            except CommandError as error:
-                self._teller.notice(error.args[0])
-        elif self._clock() >= until_s:
-            self._end_later(None)
-            self._teller.notice(NOT_STILL)
 
     def picture_jpeg(self) -> bytes | None:
         """Return the newest picture; None where there is none yet."""
@@ -279,7 +246,7 @@ class LiveTable:
         if frame is None:
             with self._lock:
                 self._game.moment()
-                self._end_if_still()
+                self._ending.end_if_still()
                 self._teller.publish_if_changed()
             return
         sight, corrections = self._watching.look(frame, self._eyes.names())
@@ -294,7 +261,7 @@ class LiveTable:
             self._unread = self._unread and sight.settled is None
             settled = self._game.settled if self._unread or not current else sight.settled
             self._game.see(settled, hand=hand, still=str(sight.phase) == _STILL)
-            self._end_if_still()
+            self._ending.end_if_still()
             self._teller.publish_if_changed()
 
 
