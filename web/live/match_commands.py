@@ -25,6 +25,7 @@ from web.live.aside import free_tiles_in
 from web.live.desk import mapping, whole
 from web.live.errors import GONE_ON, CommandError
 from web.live.leftovers import corrected, leftovers_in, leftovers_of
+from web.live.names import player_names
 from web.live.syncing import Sync
 
 if TYPE_CHECKING:
@@ -32,12 +33,10 @@ if TYPE_CHECKING:
 
     from referee.events import Goal
     from referee.requests import Request
-    from referee.ruleset import Ruleset
     from web.live.desk import Desk, Errand
     from web.live.game import Game
 
 
-_LONGEST_NAME: Final = 40
 _GOALS: Final = {
     "games": say("goal.games", "games"),
     "rounds": say("goal.rounds", "rounds"),
@@ -54,7 +53,7 @@ def new_match(desk: Desk, values: Request) -> None:
     rules = desk.game.settings.rules(values.text("ruleset", "standard"))
     base, own = carried(rules)
     started = Started(
-        _names(values, override(rules, changes)),
+        player_names(values.given.get("players"), override(rules, changes)),
         base,
         own | changes,
         cast("Goal", goal),
@@ -266,33 +265,3 @@ def set_option(desk: Desk, values: Request) -> None:
     """Say whether a turn that is legal, sure and still counts without a person's word."""
     said = desk.game.said
     said.choose(values.flag("auto_accept", default=said.auto_accept), desk.game.settled)
-
-
-def _names(values: Request, rules: Ruleset) -> tuple[str, ...]:
-    given = values.given.get("players")
-    if not isinstance(given, list | tuple) or not all(isinstance(name, str) for name in given):
-        raise CommandError(say("refusal.names", "players: expected a list of names"))
-    names = tuple(" ".join(name.split()) for name in given)
-    if not all(names):
-        raise CommandError(say("refusal.nameless", "Every player needs a name."))
-    if any(len(name) > _LONGEST_NAME for name in names):
-        text = say("refusal.long_name", "A name has {most} letters at most.", most=_LONGEST_NAME)
-        raise CommandError(text)
-    alike = next((name for name in names if names.count(name) > 1), None)
-    if alike is not None:
-        text = say(
-            "refusal.alike",
-            "Two players are called {name}: give each another name.",
-            name=alike,
-        )
-        raise CommandError(text)
-    if not rules.players_min <= len(names) <= rules.players_max:
-        text = say(
-            "refusal.players",
-            "{rules} is for {least} to {most} players.",
-            rules=rules.title,
-            least=rules.players_min,
-            most=rules.players_max,
-        )
-        raise CommandError(text)
-    return names
