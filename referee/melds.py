@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from itertools import permutations, product
+from math import inf
 from typing import TYPE_CHECKING, Final
 
 from referee.tiles import Colour, Tile
@@ -161,7 +162,7 @@ def _runs(tiles: tuple[Tile, ...], rules: Ruleset) -> Iterator[Reading]:
         and len(set(colours)) == len(colours)
         and len(tiles) <= rules.colours
     )
-    if not (one_colour or all_colours) or (rules.run_max and len(tiles) > rules.run_max):
+    if not (one_colour or all_colours) or len(tiles) > longest_run(rules):
         return
     for chain in _chains(tiles, rules):
         if one_colour:
@@ -185,8 +186,18 @@ def _chains(tiles: tuple[Tile, ...], rules: Ruleset) -> list[tuple[Members, ...]
             if choice[0] == successor(chain[-1][-1], rules)
         ]
     lengths = [(chain, sum(map(len, chain))) for chain in chains]
-    most = rules.run_max
-    return [chain for chain, n in lengths if n >= rules.min_set and (not most or n <= most)]
+    return [chain for chain, n in lengths if rules.min_set <= n <= longest_run(rules)]
+
+
+def longest_run(rules: Ruleset) -> float:
+    """Return the most members of a run: each number once, but in a circle with a zero.
+
+    >>> from referee import load_ruleset
+    >>> longest_run(load_ruleset("keadle")), longest_run(load_ruleset("crazy"))
+    (13, inf)
+    """
+    most = rules.run_max or inf
+    return most if rules.zero else min(most, rules.max_number)
 
 
 def successor(number: int, rules: Ruleset) -> int | None:

@@ -1,8 +1,8 @@
 """Every set worth considering when tiles are arranged anew.
 
-Sets that split into smaller legal ones are left out, so runs have at most five members, six
-where a tile may be two of them. What is left is one template per multiset of faces, laid out
-in its most valuable order.
+Sets that split into smaller legal ones are left out: where three tiles make a set, runs have at
+most five members, six where a tile may be two of them. What is left is one template per
+multiset of faces, laid out in its most valuable order.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import combinations, product
 from typing import TYPE_CHECKING
 
-from referee.melds import choices, stands_for, successor
+from referee.melds import choices, longest_run, stands_for, successor
 from referee.tiles import JOKER, Colour, Tile
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def _runs(rules: Ruleset) -> Iterator[Template]:
 
 def _sequences(faces: list[Tile], rules: Ruleset, *, many_colours: bool) -> Iterator[Template]:
     """Yield every short run of these faces and jokers."""
-    longest = 6 if rules.compound_tiles else 5
+    longest = min(2 * rules.min_set - (not rules.compound_tiles), longest_run(rules))
     starts: dict[int, list[tuple[Tile, Members]]] = {}
     for face in (*faces, JOKER):
         for choice in choices(face, rules):

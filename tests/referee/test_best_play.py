@@ -129,3 +129,12 @@ def test_whether_anything_could_be_played() -> None:
     assert could_play(table, parse_tiles("R7 B1"), STANDARD) is True
     assert could_play(table, parse_tiles("R8 B1"), STANDARD) is False
     assert could_play(table, parse_tiles("R8 B1"), load_ruleset("runny")) is None
+
+
+def test_no_longer_run_is_proposed_than_the_rules_allow() -> None:
+    short = override(load_ruleset("standard"), {"run_max": 3})
+    best = best_play(parse_table("R4 R5 R6"), parse_tiles("R7 R8"), short)
+    assert (best.tiles, best.proven) == ((), True)
+    long = override(load_ruleset("standard"), {"min_set": 4})
+    best = best_play(Table(), parse_tiles("R4 R5 R6 R7 R8 R9 R10"), long)
+    assert (len(best.tiles), best.proven) == (7, True)
