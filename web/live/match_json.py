@@ -52,6 +52,7 @@ def match_json(play: MatchView) -> dict[str, Any]:
         "hand_limit": hand_limit(match.rules, match.turns_played, len(match.players)) or None,
         "round": match.games_played + (match.phase in {Phase.PLAYING, Phase.SCORING}),
         "rounds": rounds_json(play.told),
+        "apart": apart(match),
         "winner": winner(match),
         "table": str(match.table),
     }
@@ -61,6 +62,12 @@ def rounds_json(told: Sequence[Told]) -> list[dict[str, Any]]:
     """Return every finished round: who won it, and its scores."""
     ended = (one for one in told if isinstance(one.event, RoundEnded))
     return [{"winner": one.after.winner, "scores": one.after.scores[-1]} for one in ended]
+
+
+def apart(match: Match) -> dict[str, int]:
+    """Return what players have beside the rounds, by agreement or as a penalty; often nothing."""
+    points = {p.name: p.score - sum(one[p.name] for one in match.scores) for p in match.players}
+    return points if any(points.values()) else {}
 
 
 def winner(match: Match) -> str | None:

@@ -7,7 +7,7 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from referee.events import MatchError
-from web.live.match_json import history_json, match_json, winner
+from web.live.match_json import apart, history_json, match_json, winner
 from web.live.record import tell_all
 from web.live.syncing import Sync
 from web.live.views import MatchView
@@ -51,7 +51,7 @@ class Archive:
         return self._store.evidence(evidence_id)
 
     def scores_csv(self, match_id: int) -> str:
-        """Return the scores, a line a round and the totals last."""
+        """Return the scores, a line a round, what was agreed beside them, and the totals last."""
         told = self._told(match_id)
         match = told[-1].after
         out = StringIO()
@@ -59,6 +59,8 @@ class Archive:
         writer.writerow(["round", *(_plain(player.name) for player in match.players)])
         for number, scores in enumerate(match.scores, 1):
             writer.writerow([number, *(scores[player.name] for player in match.players)])
+        if beside := apart(match):
+            writer.writerow(["apart", *(beside[player.name] for player in match.players)])
         writer.writerow(["total", *(player.score for player in match.players)])
         return out.getvalue()
 

@@ -113,6 +113,11 @@ def test_a_rack_is_photographed_put_right_and_counted(
     page.tap("[data-key=count]")
     page.wait(lambda: table.live.snapshot()["match"]["rounds"])
     assert table.live.snapshot()["match"]["rounds"][0]["scores"] == {"Ann": 21, "Bob": -21}
+    table.live.command("adjust", {"player": "Ann", "points": 5, "reason": "a bet"})
+    chart = "return document.querySelector('#players .chart svg')?.getAttribute('aria-label')"
+    page.wait(lambda: "Ann 26, Bob -21" in (page.run(chart) or ""))
+    chrome.get(f"{table.url}/matches/1")
+    assert page.text(".scores tbody tr:last-child") == "Other points 5 0"
     assert [line for line in page.logged() if line["level"] == "SEVERE"] == []
     chrome.get("about:blank")
 

@@ -71,7 +71,7 @@ def test_an_export_can_be_read_by_people(store: Store) -> None:
 
 def test_scores_are_a_line_a_round(store: Store) -> None:
     rows = list(csv.reader(StringIO(Archive(store).scores_csv(played(store)))))
-    assert rows == [["round", "Ann", "'=Bob"], ["total", "15", "0"]]
+    assert rows == [["round", "Ann", "'=Bob"], ["apart", "15", "0"], ["total", "15", "0"]]
 
 
 def test_pages_get_a_match_with_its_history(store: Store) -> None:

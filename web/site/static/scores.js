@@ -46,7 +46,9 @@ function chart(match, order) {
   const width = 320, height = 110, edge = 8;
   const lines = order.map((player) => {
     let sum = 0;
-    return { name: player.name, totals: [0, ...match.rounds.map((round) => (sum += round.scores[player.name] ?? 0))] };
+    const totals = [0, ...match.rounds.map((round) => (sum += round.scores[player.name] ?? 0))];
+    // What was agreed apart from the rounds has no place among them.
+    return { name: player.name, totals: [...totals.slice(0, -1), player.score] };
   });
   const all = lines.flatMap((line) => line.totals);
   const low = Math.min(...all), span = Math.max(...all) - low || 1;
