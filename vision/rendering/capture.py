@@ -43,22 +43,37 @@ def capture(
     """
     picture = radiance * np.float32(rng.uniform(*exposure))
     picture = shaken(rng, picture, rng.uniform(*shake_px))
-    soft = cv2.GaussianBlur(picture, (0, 0), max(rng.uniform(*blur_px), 0.1))
-    height, width = soft.shape[:2]
-    factor = rng.uniform(*scale)
-    if factor < 1:
-        soft = cv2.resize(soft, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-    picture = np.asarray(soft, np.float32)
+    picture = blurred(picture, rng.uniform(*blur_px))
+    picture = grainy(rng, smaller(picture, rng.uniform(*scale)), noise)
+    sent = compressed(picture, round(rng.uniform(*quality)))
+    height, width = radiance.shape[:2]
+    return np.asarray(cv2.resize(sent, (width, height)), np.uint8)
+
+
+def blurred(picture: Array, deviation_px: float) -> Array:
+    """Put a picture out of focus, at least as little as every lens does."""
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), max(deviation_px, 0.1)), np.float32)
+
+
+def smaller(picture: Array, factor: float) -> Array:
+    """Make a picture so many times as large; never larger than it is."""
+    if factor >= 1:
+        return picture
+    small = cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.float32)
+
+
+def grainy(rng: np.random.Generator, picture: Array, noise: Range) -> Array:
+    """Add the grain of a sensor."""
     grain = rng.standard_normal(picture.shape, dtype=np.float32)
-    picture = picture + grain * np.float32(rng.uniform(*noise))
+    return np.asarray(picture + grain * np.float32(rng.uniform(*noise)), np.float32)
+
+
+def compressed(picture: Array, quality: int) -> Pixels:
+    """Return a picture as a JPEG of this quality holds it."""
     pixels = (np.clip(picture, 0, 1) * 255).astype(np.uint8)
-    settings = [cv2.IMWRITE_JPEG_QUALITY, round(rng.uniform(*quality))]
-    sent = np.asarray(
-        cv2.imdecode(cv2.imencode(".jpg", pixels, settings)[1], cv2.IMREAD_COLOR), np.uint8
-    )
-    if factor < 1:
-        sent = np.asarray(cv2.resize(sent, (width, height)), np.uint8)
-    return sent
+    jpeg = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+    return np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), np.uint8)
 
 
 def shaken(rng: np.random.Generator, picture: Array, length_px: float) -> Array:

@@ -12,7 +12,7 @@ from vision.rendering.game_script import EMPTY
 from vision.rendering.layouts import BACK, Pose, flat
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from vision.rendering.game_script import Cells, Script, Spot
 
@@ -78,40 +78,23 @@ class Tiles:
 
     def rearrange(self, sets: dict[str, Cells]) -> list[Carry]:
         """Take over a new arrangement; return what has to be carried for it, in order."""
-        wanted = [
-            Lying(0, name, place, r, c)
-            for place, rows in sets.items()
-            for r, row in enumerate(rows)
-            for c, name in enumerate(row)
-            if name != EMPTY
-        ]
-        before, after = dict(self.lying), dict[int, Lying]()
+        before = self.lying
         free = dict(before)
-        rest = []
-        for tile in wanted:
-            same = next((t for t in free.values() if replace(t, id=0) == tile), None)
-            if same is None:
-                rest.append(tile)
-            else:
-                after[same.id] = free.pop(same.id)
-        moved, added = [], []
-        for tile in rest:
-            old = next((t for t in free.values() if t.name == tile.name), None)
-            if old is None:
-                new = replace(tile, id=self._next)
-                self._next += 1
-                added.append(new)
-            else:
-                free.pop(old.id)
-                new = replace(tile, id=old.id)
-                moved.append(new)
-            after[new.id] = new
-        self.lying = after
-        return [
-            *(self._carry(chunk, before, after) for chunk in _chunks(free.values())),
-            *(self._carry(chunk, before, after) for chunk in _chunks(moved, before)),
-            *(self._carry(chunk, before, after) for chunk in _chunks(added)),
-        ]
+        staying, rest = _staying(free, _cells(sets))
+        placed = [self._placed(free, tile) for tile in rest]
+        self.lying = {tile.id: tile for tile in (*staying, *placed)}
+        moved = [tile for tile in placed if tile.id in before]
+        added = [tile for tile in placed if tile.id not in before]
+        chunks = (*_chunks(free.values()), *_chunks(moved, before), *_chunks(added))
+        return [self._carry(chunk, before, self.lying) for chunk in chunks]
+
+    def _placed(self, free: dict[int, Lying], tile: Lying) -> Lying:
+        """Return a tile in its new place: one of the free ones, which is taken, or a new one."""
+        old = next((one for one in free.values() if one.name == tile.name), None)
+        if old is not None:
+            return replace(tile, id=free.pop(old.id).id)
+        self._next += 1
+        return replace(tile, id=self._next - 1)
 
     def _carry(
         self, chunk: Sequence[Lying], before: dict[int, Lying], after: dict[int, Lying]
@@ -122,6 +105,30 @@ class Tiles:
             tuple(self.pose(before[i]) for i in ids if i in before),
             tuple(self.pose(after[i]) for i in ids if i in after),
         )
+
+
+def _cells(sets: dict[str, Cells]) -> Iterator[Lying]:
+    """Yield what is to lie in each cell, whichever tile that will be."""
+    for place, rows in sets.items():
+        for r, row in enumerate(rows):
+            for c, name in enumerate(row):
+                if name != EMPTY:
+                    yield Lying(0, name, place, r, c)
+
+
+def _staying(free: dict[int, Lying], wanted: Iterable[Lying]) -> tuple[list[Lying], list[Lying]]:
+    """Return the tiles that lie already where such a one is wanted, then what else is wanted.
+
+    Those that stay are free no longer.
+    """
+    staying, rest = [], []
+    for tile in wanted:
+        same = next((one for one in free.values() if replace(one, id=0) == tile), None)
+        if same is None:
+            rest.append(tile)
+        else:
+            staying.append(free.pop(same.id))
+    return staying, rest
 
 
 def _chunks(
