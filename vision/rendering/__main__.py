@@ -23,6 +23,16 @@ if TYPE_CHECKING:
 
 BATCH = 50
 BOXES_A_BATCH = 12
+TILE_PX = (12.0, 220.0)
+tile_option = click.option(
+    "--tile",
+    "tile_px",
+    nargs=2,
+    type=float,
+    default=TILE_PX,
+    show_default=True,
+    help="Least and most tile width, pixels.",
+)
 
 
 def label_record(label: Label) -> dict[str, object]:
@@ -68,7 +78,7 @@ def render_scenes(
     count: int,
     seed: int,
     size_px: int = 576,
-    tile_px: tuple[float, float] = (12.0, 220.0),
+    tile_px: tuple[float, float] = TILE_PX,
     workers: int = 2,
     only: str | None = None,
     without: tuple[str, ...] = (),
@@ -103,14 +113,7 @@ def render_scenes(
 @click.option(
     "--size", "size_px", default=576, show_default=True, help="Side of a picture, pixels."
 )
-@click.option(
-    "--tile",
-    nargs=2,
-    type=float,
-    default=(12.0, 220.0),
-    show_default=True,
-    help="Least and most tile width, pixels.",
-)
+@tile_option
 @click.option("--workers", default=2, show_default=True)
 @click.option("--only", type=click.Choice(list(MAKERS)), help="Only layouts of this kind.")
 @click.option("--without", multiple=True, metavar="EDITION", help="Leave this edition out.")
@@ -126,14 +129,14 @@ def main(
     count: int,
     seed: int,
     size_px: int,
-    tile: tuple[float, float],
+    tile_px: tuple[float, float],
     workers: int,
     only: str | None,
     without: tuple[str, ...],
     elevation_deg: tuple[float, float] | None,
 ) -> None:
     """Render COUNT labelled pictures into OUT, with one JSON line each in labels.jsonl."""
-    render_scenes(out, count, seed, size_px, tile, workers, only, without, elevation_deg)
+    render_scenes(out, count, seed, size_px, tile_px, workers, only, without, elevation_deg)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import click
 import cv2
 import numpy as np
 
-from vision.rendering.__main__ import BATCH, BOXES_A_BATCH
+from vision.rendering.__main__ import BATCH, BOXES_A_BATCH, tile_option
 from vision.rendering.arrays import keep_memory
 from vision.rendering.boxes import fill_boxes
 from vision.rendering.editions import load_editions
@@ -73,15 +73,7 @@ def shares(count: int, size_px: int, tile_px: tuple[float, float]) -> dict[str, 
 @click.command()
 @click.option("--count", default=BATCH, show_default=True, help="Pictures to render.")
 @click.option("--size", "size_px", default=960, show_default=True, help="Side of a picture.")
-@click.option(
-    "--tile",
-    "tile_px",
-    nargs=2,
-    type=float,
-    default=(12.0, 220.0),
-    show_default=True,
-    help="Least and most tile width, pixels.",
-)
+@tile_option
 def main(count: int, size_px: int, tile_px: tuple[float, float]) -> None:
     """Say how many pictures a core renders in a second, and which parts take how much of it."""
     cv2.setNumThreads(1)
