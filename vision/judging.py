@@ -9,7 +9,7 @@ import numpy as np
 
 from referee.judge import judge_table
 from referee.verdicts import Code
-from vision.lay_out import to_table
+from vision.lay_out import to_table, ways_on
 from vision.read import NEARLY
 
 if TYPE_CHECKING:
@@ -128,17 +128,7 @@ def _open_ends(
         broken = {violation.code for violation in part.violations}
         if not broken or not broken <= CURABLE or len(placed.cells) > 1:
             continue
-        tiles = placed.tiles
-        if len(tiles) == 1:
-            left_top, right_top, _, left_bottom = readings.quads_img[tiles[0]]
-            # Where sets may cross, one goes on above and below a tile, too.
-            ways = (right_top - left_top, left_bottom - left_top)[: 1 + crossing]
-            steps = [(tiles[0], step) for way in ways for step in (way, -way)]
-        else:
-            steps = [
-                (tiles[0], centres[tiles[0]] - centres[tiles[1]]),
-                (tiles[-1], centres[tiles[-1]] - centres[tiles[-2]]),
-            ]
+        steps = ways_on(readings.quads_img, placed.tiles, crossing=crossing)
         ends += [OpenEnd(tile, centres[tile] + step, step) for tile, step in steps]
     return ends
 

@@ -12,7 +12,7 @@ from vision.assembly import SMALLEST_SET, GapRule, Pieces, join_links
 from vision.types import Layout, Placed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from vision.adjacency import Links
     from vision.types import Floats, Readings
@@ -67,6 +67,31 @@ def to_table(layout: Layout, readings: Readings) -> Table:
         line = tuple(face for face in rows[0] if face is not None)
         parts.append(TileSet(line) if len(rows) == 1 else Grid(rows))
     return Table(tuple(parts))
+
+
+def ways_on(
+    quads_img: Floats, tiles: Sequence[int], *, crossing: bool = False
+) -> list[tuple[int, Floats]]:
+    """Return a row's end tiles, each with the way from it to where a next tile would lie.
+
+    Parameters
+    ----------
+    crossing
+        Whether sets may cross: then one goes on above and below a tile that lies alone, too.
+
+    Returns
+    -------
+    list
+        The numbers of the tiles, and steps of (2,) pixels; the row's beginning comes first.
+    """
+    if len(tiles) > 1:
+        centres = quads_img[list(tiles)].mean(1)
+        return [(tiles[0], centres[0] - centres[1]), (tiles[-1], centres[-1] - centres[-2])]
+    left_top, right_top, right_bottom, left_bottom = quads_img[tiles[0]]
+    across = (right_top - left_top + right_bottom - left_bottom) / 2
+    down = (left_bottom - left_top + right_bottom - right_top) / 2
+    ways = (across, down) if crossing else (across,)
+    return [(tiles[0], step) for way in ways for step in (-way, way)]
 
 
 def _join_lines(pieces: Pieces, links: Links) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from vision.assembly import SMALLEST_SET
-from vision.lay_out import lay_out
+from vision.lay_out import lay_out, ways_on
 from vision.types import Detections, Readings
 
 if TYPE_CHECKING:
@@ -48,17 +48,9 @@ def look_again(pixels: Pixels, readings: Readings, reader: FaceReader) -> Readin
 
 def _beside_short_rows(quads: Floats, width: int, height: int) -> Floats:
     """Return where the next tiles of rows that are too short would lie, (m, 4, 2)."""
-    places = []
-    for placed in lay_out(quads).placed:
-        tiles = placed.tiles
-        if len(tiles) >= SMALLEST_SET:
-            continue
-        first, last = quads[tiles[0]], quads[tiles[-1]]
-        if len(tiles) == 1:
-            step = (first[1] - first[0] + first[2] - first[3]) / 2
-        else:
-            step = (last - first).mean(0) / (len(tiles) - 1)
-        places += [first - step, last + step]
+    rows = (placed.tiles for placed in lay_out(quads).placed)
+    short = (row for row in rows if len(row) < SMALLEST_SET)
+    places = [quads[tile] + step for row in short for tile, step in ways_on(quads, row)]
     if not places:
         return np.zeros((0, 4, 2), np.float32)
     beside = np.array(places, np.float32)
