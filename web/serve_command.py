@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import signal
 import tempfile
@@ -27,7 +28,14 @@ from web.site.commentary import Commentary, totals
 from web.site.data_folder import DataFolder, DataFolderError, usual_folder
 from web.site.demo import DemoPlayer, load_game
 from web.site.entry import link
-from web.site.household import REFUSALS, Given, Household, choose_port, open_household
+from web.site.household import (
+    REFUSALS,
+    SERVED,
+    Given,
+    Household,
+    choose_port,
+    open_household,
+)
 from web.site.network import hosts_of
 from web.site.roles import Lifetimes, Links, Role
 from web.site.server import ServeError
@@ -211,11 +219,19 @@ def link_command(role: str, settings_path: Path | None, **flags: Any) -> None:  
             told = "no table has been served from {}; start it with the same --data"
             click.echo(told.format(folder.path), err=True)
         with open_store(settings.keeping.store or folder.store) as store:
-            lifetimes = Lifetimes(**settings.links.model_dump())
-            links = Links(folder.secret(), Archive(store), lifetimes)
-            click.echo(link(links, hosts_of(settings), Role(role)))
+            archive, lifetimes = Archive(store), Lifetimes(**settings.links.model_dump())
+            links = Links(folder.secret(), archive, lifetimes)
+            hosts = hosts_of(_as_served(settings, archive, given))
+            click.echo(link(links, hosts, Role(role)))
     except _WRONG as error:
         raise click.ClickException(str(error)) from error
+
+
+def _as_served(settings: Settings, archive: Archive, flags: dict[str, Any]) -> Settings:
+    """Return the settings with the address at which the table was served last, unless told."""
+    last = json.loads(archive.get(SERVED) or "{}")
+    at = {name: value for name, value in last.items() if name not in flags}
+    return settings.model_copy(update={"pages": settings.pages.model_copy(update=at)})
 
 
 @click.command("settings")

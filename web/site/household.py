@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import json
+import logging
 import socket
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -37,8 +39,11 @@ if TYPE_CHECKING:
     from web.site.data_folder import DataFolder
     from web.site.hosts import Hosts
 
+_log = logging.getLogger(__name__)
 REFUSALS: Final = (CommandError, StoreError)
 """What is answered with its own words, since they are for a person."""
+SERVED: Final = "served"
+"""The key under which the store keeps where the table was served last: host and port."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,10 +129,19 @@ def open_household(settings: Settings, folder: DataFolder, given: Given) -> Iter
         )
         # The doors first: a taken port is told before the cameras are opened.
         stack.enter_context(Site(create_app(services), streams, _doors(settings, given)))
+        _note_address(archive, settings.pages.host, given.hosts.http_port)
         stack.enter_context(table)
         stack.callback(streams.close)
         stack.callback(lessons.close)
         yield Household(table, services)
+
+
+def _note_address(archive: Archive, host: str, port: int) -> None:
+    """Keep where the table is served, so that `meldwatch link` knows it."""
+    try:
+        archive.set(SERVED, json.dumps({"host": host, "port": port}))
+    except StoreError:
+        _log.warning("where the table is served is not kept for `meldwatch link`", exc_info=True)
 
 
 def choose_port(host: str, port: int) -> int:

@@ -89,6 +89,8 @@ def test_the_table_is_served_and_its_links_are_kept(tmp_path: Path) -> None:
         first = next(snapshots)
         assert (first["phase"], first["match"], first["cameras"]) == ("lost", None, [])
         snapshots.close()  # type: ignore[attr-defined]
+        printed = run("link", "spectator", "--data", tmp_path)
+        assert f":{port}/enter?token=" in printed.stdout
     secure = str(choose_port("0.0.0.0", 0))  # noqa: S104 - as the program listens
     with serving("--data", tmp_path, "--https-port", secure) as (port, _):
         trust = ssl.create_default_context(cafile=str(tmp_path / "tls" / "ca.pem"))
