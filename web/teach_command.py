@@ -121,5 +121,8 @@ def sets_command(*, forget: str | None, data: Path | None) -> None:
             raise click.ClickException(str(error)) from error
         click.echo(f"Forgot {forget!r}.")
         return
-    for name in profile_names(folder):
+    names = profile_names(folder)
+    for name in names:
         click.echo(name)
+    if not names:
+        click.echo("No set was taught yet: `meldwatch teach NAME PHOTO...` does it.", err=True)
