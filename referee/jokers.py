@@ -136,7 +136,8 @@ def _needs_both(joker: Joker, rules: Ruleset) -> bool:
 
 def _completed(joker: Joker, now: Joker, change: Change) -> bool:
     """Whether a tile from the rack keeps the set legal without its joker (rules reference 8.7)."""
-    lines = (line for network in change.come for line in network.lines if line not in now.lines)
+    networks = (*change.come, *change.stayed)
+    lines = (line for network in networks for line in network.lines if line not in now.lines)
     rest = real_tiles(joker.lines[0])
     return any(rest <= real_tiles(line) and real_tiles(line) & change.added for line in lines)
 

@@ -12,7 +12,7 @@ from functools import cache
 from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING
 
-from tests.referee.brute_force import face, legal, points, spelled
+from tests.referee.brute_force import face, legal, orders, points, spelled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -65,15 +65,18 @@ def exist(tile: str, rules: Ruleset) -> int:
 
 
 @cache
-def read(one: Set, rules: Ruleset) -> frozenset[tuple[Meaning, ...]]:
-    """Every meaning of the set, as it is seen from either side of the table (1.6)."""
-    far = (chosen[::-1] for chosen in spelled(one[::-1], rules))
-    return frozenset(spelled(one, rules) | set(far))
+def read(one: Set, rules: Ruleset) -> frozenset[tuple[tuple[str, Meaning], ...]]:
+    """Every tile with its meaning, in every way to read the set from either side (1.6)."""
+    return frozenset(
+        tuple(zip(order, way, strict=True))
+        for order in orders(one, rules)
+        for way in spelled(order, rules) | {far[::-1] for far in spelled(order[::-1], rules)}
+    )
 
 
 def lying(one: Set, rules: Ruleset) -> frozenset[tuple[tuple[str, Meaning], ...]]:
     """What a set is, wherever and from whichever side it lies."""
-    return frozenset(tuple(sorted(zip(one, way, strict=True))) for way in read(one, rules))
+    return frozenset(tuple(sorted(way)) for way in read(one, rules))
 
 
 def moved(before: Sets, after: Sets, rules: Ruleset) -> tuple[Sets, Sets]:
@@ -129,11 +132,16 @@ def openings(rack: Set, rules: Ruleset) -> Iterator[Sets]:
 def jokers(sets: Sets, rules: Ruleset) -> list[Joker]:
     """Every joker in these sets."""
     return [
-        Joker(one, frozenset(face(way[place]) for way in read(one, rules)))
+        Joker(one, frozenset(faces[place] for faces in ways))
         for one in sets
-        for place, tile in enumerate(one)
-        if tile == "J"
+        for ways in [joker_faces(one, rules)]
+        for place in range(one.count("J"))
     ]
+
+
+def joker_faces(one: Set, rules: Ruleset) -> list[list[Member]]:
+    """What the jokers of a set are, in order, in every way to read it."""
+    return [[face(meant) for tile, meant in way if tile == "J"] for way in read(one, rules)]
 
 
 def jokers_in_order(before: Sets, after: Sets, rules: Ruleset) -> bool:
