@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from referee.melds import successor
-from referee.phrases import Count, say
+from referee.phrases import Count, say, several
 from referee.tiles import Tile
 from referee.verdicts import Code, Place, Violation
 
@@ -62,7 +62,7 @@ def _reasons(tile_set: TileSet, rules: Ruleset) -> Iterator[Violation]:
             "reason.TOO_SHORT_ALONE",
             "{tile} lies alone; a set needs {needed} tiles.",
             tile=tiles[0],
-            needed=Count(rules.min_set),
+            needed=Count(2 if rules.compound_tiles else rules.min_set),
         )
         yield _violation(Code.TOO_SHORT, message, everything)
         return
@@ -93,8 +93,12 @@ def _intent(tile_set: TileSet, rules: Ruleset) -> Iterator[Violation]:
     real = [(place, tile) for place, tile in enumerate(tile_set.tiles) if not tile.is_joker]
     number, group_fit = Counter(tile.number for _, tile in real).most_common(1)[0]
     colour, run_fit = Counter(tile.colour for _, tile in real).most_common(1)[0]
-    if group_fit == len(real) or group_fit > max(run_fit, 1):
+    numbers, colours = ({getattr(tile, of) for _, tile in real} for of in ("number", "colour"))
+    mixed_fit = min(len(numbers), len(colours)) if rules.run_rule == "one_or_all_colours" else 0
+    if group_fit == len(real) or group_fit > max(run_fit, mixed_fit, 1):
         yield from _as_group(tile_set, real, number or 0, rules)
+    elif mixed_fit > max(run_fit, group_fit, 1):
+        yield from _as_run_of_colours(tile_set, real, rules)
     elif run_fit > max(group_fit, 1) and colour:
         yield from _as_run(tile_set, real, colour, rules)
     else:
@@ -155,6 +159,40 @@ def _as_run(
         yield _violation(Code.TOO_LONG, message, tuple(range(len(tile_set.tiles))))
     if not (rules.compound_tiles or rules.zero):  # what is missing may have no tile of its own
         yield from _gaps(fitting, len(tile_set.tiles) - len(real), rules)
+
+
+def _as_run_of_colours(
+    tile_set: TileSet, real: list[tuple[int, Tile]], rules: Ruleset
+) -> Iterator[Violation]:
+    """Explain it as a run with all its colours different (rules reference 11.2)."""
+    for colour in dict.fromkeys(tile.colour for _, tile in real):
+        alike = [(place, tile) for place, tile in real if tile.colour == colour]
+        if len(alike) > 1:
+            message = say(
+                "reason.REPEATED_COLOUR_IN_RUN",
+                "{tiles} share a colour; a run has one colour, or all different ones.",
+                tiles=several("and", [tile for _, tile in alike]),
+            )
+            yield _violation(Code.REPEATED_COLOUR, message, tuple(place for place, _ in alike))
+    for number in dict.fromkeys(tile.number for _, tile in real):
+        alike = [(place, tile) for place, tile in real if tile.number == number]
+        if len(alike) > 1:
+            message = say(
+                "reason.REPEATED_NUMBER_OF_COLOURS",
+                "{tiles} share a number; a run has each number once.",
+                tiles=several("and", [tile for _, tile in alike]),
+            )
+            yield _violation(Code.REPEATED_NUMBER, message, tuple(place for place, _ in alike))
+    if len(tile_set.tiles) > rules.colours:
+        message = say(
+            "reason.TOO_LONG_RUN_OF_COLOURS",
+            "A run of different colours has at most {most} tiles; this one has {count}.",
+            most=Count(rules.colours),
+            count=Count(len(tile_set.tiles)),
+        )
+        yield _violation(Code.TOO_LONG, message, tuple(range(len(tile_set.tiles))))
+    if not (rules.compound_tiles or rules.zero):
+        yield from _gaps(real, len(tile_set.tiles) - len(real), rules)
 
 
 def _repeats(code: Code, real: list[tuple[int, Tile]]) -> Iterator[Violation]:
@@ -219,7 +257,9 @@ def _between(low: Tile, high: Tile, rules: Ruleset) -> list[int]:
 
 
 def _gap(low: tuple[int, Tile], high: tuple[int, Tile], between: list[int]) -> Violation:
-    first, last = Tile(low[1].colour, between[0]), between[-1]
+    one_colour = low[1].colour == high[1].colour
+    first = Tile(low[1].colour, between[0]) if one_colour else between[0]
+    last = between[-1]
     ends = {"low": low[1], "high": high[1]}
     if len(between) == 1:
         message = say(
@@ -245,8 +285,10 @@ def _gap(low: tuple[int, Tile], high: tuple[int, Tile], between: list[int]) -> V
 
 
 def _wraps(numbers: list[int], jokers: int, highest: int) -> bool:
-    """Whether the numbers are consecutive only by going on from the highest to 1."""
-    if numbers[0] != 1 or numbers[-1] != highest:
-        return False
+    """Whether the numbers are consecutive only by going on from the highest to 1.
+
+    >>> _wraps([1, 12, 13], 0, 13), _wraps([1, 12], 1, 13), _wraps([1, 12], 0, 13)
+    (True, True, False)
+    """
     widest = max(high - low for low, high in pairwise(numbers))
     return highest - (widest - 1) <= len(numbers) + jokers

@@ -39,7 +39,7 @@ class Code(StrEnum):
     TOO_MANY_JOKERS = "TOO_MANY_JOKERS"
     """More jokers than the rules allow in one set."""
     REPEATED_COLOUR = "REPEATED_COLOUR"
-    """A colour comes twice in a group."""
+    """A colour comes twice in a group, or in a run of different colours."""
     WRONG_NUMBER = "WRONG_NUMBER"
     """A tile of another number in a group."""
     REPEATED_NUMBER = "REPEATED_NUMBER"

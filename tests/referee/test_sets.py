@@ -68,6 +68,7 @@ def test_fixable(text: str, better: str, code: HintCode) -> None:
         ("R1 J R4", [Code.GAP], "Red 2 and 3 are missing between Red 1 and Red 4."),
         ("R12 R13 R1", [Code.WRAPPED_RUN], "Red 1 cannot follow Red 13; 1 is only low."),
         ("R1 J R13", [Code.WRAPPED_RUN], None),
+        ("R12 J R1", [Code.WRAPPED_RUN], "Red 1 cannot follow Red 12; 1 is only low."),
         ("O2 J K2 B2 J", [Code.TOO_LONG], None),
         ("J R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R11 R12 R13", [Code.TOO_LONG], None),
         ("R5 B5 K5 O5 O5", [Code.REPEATED_COLOUR, Code.TOO_LONG], None),
@@ -98,7 +99,24 @@ def test_a_joker_in_a_mirrored_run_stays_in_its_place() -> None:
         ("keadle", "R12 R13 R3 R4", "Red 1 and 2 are missing between Red 13 and Red 3."),
         ("keadle", "R11 R13 R1", "Red 12 is missing between Red 11 and Red 13."),
         ("crazy", "O12 O13", "Orange 12, Orange 13 do not make a set."),
-        ("crazy", "R5", "Red 5 lies alone; a set needs three tiles."),
+        ("crazy", "R5", "Red 5 lies alone; a set needs two tiles."),
+        ("runny", "R1 B2 K4", "3 is missing between Blue 2 and Black 4."),
+        ("runny", "K13 B1 R2", "Blue 1 cannot follow Black 13; 1 is only low."),
+        (
+            "runny",
+            "B9 K10 O11 R12 J",
+            "A run of different colours has at most four tiles; this one has five.",
+        ),
+        (
+            "runny",
+            "B9 K10 O10 R11",
+            "Black 10 and Orange 10 share a number; a run has each number once.",
+        ),
+        (
+            "runny",
+            "B9 K10 O11 B12",
+            "Blue 9 and Blue 12 share a colour; a run has one colour, or all different ones.",
+        ),
         ("runny", "R7 R8 B9", "Blue 9 does not belong in a red run."),
     ],
 )
