@@ -95,7 +95,7 @@ def _intent(tile_set: TileSet, rules: Ruleset) -> Iterator[Violation]:
     colour, run_fit = Counter(tile.colour for _, tile in real).most_common(1)[0]
     numbers, colours = ({getattr(tile, of) for _, tile in real} for of in ("number", "colour"))
     mixed_fit = min(len(numbers), len(colours)) if rules.run_rule == "one_or_all_colours" else 0
-    if group_fit == len(real) or group_fit > max(run_fit, mixed_fit, 1):
+    if group_fit == len(real) or group_fit > max(run_fit, mixed_fit - 1, 1):
         yield from _as_group(tile_set, real, number or 0, rules)
     elif mixed_fit > max(run_fit, group_fit, 1):
         yield from _as_run_of_colours(tile_set, real, rules)
