@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import cv2
 import pytest
+from selenium.webdriver.support.expected_conditions import alert_is_present
 
 from tests.fakes import blank, fake_reader
 from tests.web.browser.pages import Tab
@@ -119,6 +120,30 @@ def test_a_rack_is_photographed_put_right_and_counted(
     chrome.get(f"{table.url}/matches/1")
     assert page.text(".scores tbody tr:last-child") == "Other points 5 0"
     assert [line for line in page.logged() if line["level"] == "SEVERE"] == []
+    chrome.get("about:blank")
+
+
+def test_a_rack_that_should_hold_tiles_is_not_taken_for_empty_unasked(
+    chrome: Chrome, table: Served
+) -> None:
+    long = "W" * 40
+    table.live.command("new_match", {"players": [long, "Bob"]})
+    table.live.command("start_round", {"starter": "Bob"})
+    chrome.delete_all_cookies()
+    page = Tab(chrome)
+    chrome.get(table.link)
+    page.tap("#actions details summary")
+    page.tap("#actions [data-action=end_round]")
+    assert page.run("return dialog.scrollWidth <= dialog.clientWidth")  # however long a name
+    page.find("#dialog .rack:nth-of-type(2) input").send_keys("R1 R2 K3")
+    page.tap("[data-key=count]")
+    question = page.wait(lambda: alert_is_present()(chrome))
+    assert f"left with {long}." in question.text
+    question.dismiss()
+    assert table.live.snapshot()["match"]["phase"] == "playing"
+    page.tap("[data-key=count]")
+    page.wait(lambda: alert_is_present()(chrome)).accept()
+    page.wait(lambda: table.live.snapshot()["match"]["rounds"])
     chrome.get("about:blank")
 
 

@@ -22,7 +22,10 @@ export function roundDialog(snapshot) {
   showLeftovers(snapshot.leftovers);
 
   async function end() {
-    await done("end_round", { racks: Object.fromEntries([...rows].map(([name, row]) => [name, row.input.value.trim()])) });
+    const racks = Object.fromEntries([...rows].map(([name, row]) => [name, row.input.value.trim()]));
+    const held = players.filter((player) => !racks[player.name] && player.rack > 0 && !player.rack_unsure).map((player) => player.name);
+    if (held.length && !confirm(t("round.empty_sure", { names: held.join(", ") }))) return;
+    await done("end_round", { racks });
   }
 }
 
