@@ -266,7 +266,13 @@ def _opening(
 
 def _jokers(change: Change, rules: Ruleset) -> Iterator[Violation]:
     for code in joker_faults(change, rules):
-        yield Violation(code, _JOKER_WORDS[code])
+        message = _JOKER_WORDS[code]
+        if code is Code.JOKER_TAKEN and rules.joker_source == "rack":
+            message = say(
+                "reason.JOKER_TAKEN_NOT_FROM_RACK",
+                "A joker was moved, but no tile from the rack took its place.",
+            )
+        yield Violation(code, message)
 
 
 def _warnings(change: Change, situation: Situation, rules: Ruleset) -> Iterable[Violation]:

@@ -164,6 +164,12 @@ def test_the_free_preset_warns_of_what_others_forbid() -> None:
     assert [warning.code for warning in verdict.warnings] == [Code.JOKER_TAKEN]
 
 
+def test_a_joker_replaced_from_the_table_is_told_from_one_that_was_only_taken() -> None:
+    before, after = map(parse_table, REPLACED_FROM_TABLE)
+    (violation,) = judge_turn(before, after, RUMMIBUG).violations
+    assert violation.message == "A joker was moved, but no tile from the rack took its place."
+
+
 def test_keadle_takes_a_joker_for_any_tile_that_keeps_the_set() -> None:
     assert codes("J R5 R6", "R5 R6 R7 | J K9 O9", KEADLE) == []
     assert codes("J R5 R6 R7", "R5 R6 R7 | J K9 O9", KEADLE) == [Code.JOKER_TAKEN]
