@@ -98,6 +98,14 @@ class Recording(_Part):
     stills: tuple[Still, ...]
     moving: tuple[Moving, ...]
 
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The players in the order of their turns; whoever is seen first is at the front."""
+        names = tuple(player.name for player in self.players)
+        seen = next((still.player for still in self.stills if still.player), names[0])
+        first = names.index(seen)
+        return names[first:] + names[:first]
+
 
 def load_recording(path: Path) -> Recording:
     """Read the JSON file of a recorded game.

@@ -9,12 +9,13 @@ from math import hypot
 from typing import TYPE_CHECKING, Any, Final
 
 from referee.notation import parse_table
+from referee.rulesets import load_ruleset
 from referee.tiles import ALL_FACES
 from vision.recordings import RecordingError, bundled_recordings, frames_of, load_recording
 from web.site.film import FilmFeed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from vision.recordings import Recording, Still
     from web.site.borders import Snapshot, Table
@@ -26,8 +27,11 @@ _PATIENCE_S: Final = 30.0
 """How long a table is waited for before the film goes on without it."""
 _HELPS: Final = 3
 """How often players say in one turn what their tiles are."""
+_START: Final = "start"
 _TURN: Final = "turn"
 _DRAW: Final = "draw"
+_MIDDLE: Final = {"opening_threshold": 0, "opening_same_turn_manipulation": True}
+"""Where tiles lie at the start of a film, its players have opened."""
 
 
 class DemoPlayer:
@@ -86,17 +90,37 @@ class DemoPlayer:
 
     def play(self) -> None:
         """Play the recording once."""
-        recording = self._recording
-        names = [player.name for player in recording.players]
-        first = next(still.player for still in recording.stills if still.player)
-        self._do("new_match", players=names, ruleset=recording.ruleset)
-        self._do("start_round", starter=first)
-        for still in recording.stills:
+        self._set_up()
+        stills = self._recording.stills
+        for place, still in enumerate(stills):
+            self._draw_unseen(stills[place:])
             self._film.go_on(still.to_frame)
             if self._closed.is_set() or not self._arrives(still):
                 return
             self._act(still)
         self._end()
+
+    def _set_up(self) -> None:
+        """Start a match that stands where the film begins."""
+        recording, order = self._recording, self._recording.order
+        start = parse_table(recording.stills[0].table).faces.total()
+        racks = {player.name: player.rack for player in recording.players}
+        # Whoever sits before the first player has laid what lies there.
+        racks[order[-1]] += start
+        seats = order if load_ruleset(recording.ruleset).clockwise else order[::-1]
+        changes = _MIDDLE if start else {}
+        self._do("new_match", players=list(seats), ruleset=recording.ruleset, changes=changes)
+        handfuls = {name: [count, 0] for name, count in racks.items()}
+        self._do("start_round", starter=order[-1] if start else order[0], handfuls=handfuls)
+
+    def _draw_unseen(self, coming: Sequence[Still]) -> None:
+        """Draw for whoever the film leaves out, before the next player is seen."""
+        mover = next((still.player for still in coming if still.kind in {_TURN, _DRAW}), None)
+        for _ in self._recording.players:
+            match = self._table.snapshot()["match"]
+            if not match or match.get("turn") in {None, mover} or coming[0].kind == _START:
+                return
+            self._do("drew")
 
     def _arrives(self, still: Still) -> bool:
         """Wait for the film; tell whether it came there."""
@@ -107,9 +131,10 @@ class DemoPlayer:
 
     def _act(self, still: Still) -> None:
         """Do what the players do once the table lies still."""
+        lies = still.kind == _START and bool(still.table)
         if still.kind == _DRAW:
             self._do("drew")
-        elif still.kind == _TURN and self._shown(still) and still.legal:
+        elif (lies or still.kind == _TURN) and self._shown(still) and still.legal:
             self._do("end_turn")
 
     def _shown(self, still: Still) -> bool:
@@ -117,6 +142,8 @@ class DemoPlayer:
         give_up_s = self._clock() + self._patience_s
         helps = _HELPS
         for snapshot in self._snapshots(give_up_s):
+            if still.kind == _START and snapshot["desync"]:
+                self._do("put_right", take="table")
             found = snapshot["proposal"]
             as_played = found is not None and _same(found["table"], still.table)
             if as_played and found["legal"] is still.legal:

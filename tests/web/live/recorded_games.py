@@ -95,7 +95,7 @@ def word(legal: bool | None) -> str:
 
 def beginning(recording: Recording) -> list[Event]:
     """Return the events of a match that stands where the film begins."""
-    order = _order(recording)
+    order = recording.order
     racks = {player.name: player.rack for player in recording.players}
     start = recording.stills[0].table
     if start:
@@ -118,20 +118,13 @@ def happened(recording: Recording) -> list[tuple[str, Event]]:
     Whoever would have to move where the film goes on with another player has drawn unseen.
     """
     events: list[tuple[str, Event]] = []
-    order = cycle(_order(recording))
+    order = cycle(recording.order)
     for still in recording.stills:
         if still.kind == "draw" or (still.kind == "turn" and still.legal):
             events += [(name, Drew()) for name in takewhile(still.player.__ne__, order)]
             event = Drew() if still.kind == "draw" else Played(still.table)
             events.append((still.player, event))
     return events
-
-
-def _order(recording: Recording) -> list[str]:
-    """Return the players, the one who is seen first at the front."""
-    names = [player.name for player in recording.players]
-    first = names.index(next(still.player for still in recording.stills if still.player))
-    return names[first:] + names[:first]
 
 
 def show(

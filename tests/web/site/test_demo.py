@@ -67,8 +67,13 @@ class PlayedTable(CannedTable):
         self.told = told
         self.show({"proposal": None})
 
+    def show(self, values: Mapping[str, Any]) -> None:
+        super().show({"match": None, **values})
+
     def command(self, name: str, values: Mapping[str, Any]) -> None:
         self.commands.append((name, dict(values)))
+        if name == "put_right":
+            self.show(proposal(FIRST))
         if name == "drew":
             raise CommandRefusedError("Somebody was faster.")
         if name == "correct_tile":
@@ -98,7 +103,14 @@ def pixels() -> Iterator[Pixels]:
         yield np.zeros((4, 4, 3), np.uint8)
 
 
-def play(table: PlayedTable, played: Recording, patience_s: float = 20.0) -> list[str]:
+def play(
+    table: PlayedTable,
+    played: Recording,
+    patience_s: float = 20.0,
+    *,
+    first: str = "Ann",
+    middle: bool = False,
+) -> list[str]:
     """Return the commands that were given, after the match was set up."""
     feed, stop = FilmFeed(pixels, 1_000_000, "two.mp4"), threading.Event()
     feed.start()
@@ -112,9 +124,12 @@ def play(table: PlayedTable, played: Recording, patience_s: float = 20.0) -> lis
         demo.close()
         stop.set()
         watching.join()
+    names = ["Ann", "Bob"] if first == "Ann" else ["Bob", "Ann"]
+    changes = {"opening_threshold": 0, "opening_same_turn_manipulation": True} if middle else {}
+    handfuls = {"Ann": [14, 0], "Bob": [17 if middle else 14, 0]}
     assert table.commands[:2] == [
-        ("new_match", {"players": ["Ann", "Bob"], "ruleset": "standard"}),
-        ("start_round", {"starter": "Ann"}),
+        ("new_match", {"players": names, "ruleset": "standard", "changes": changes}),
+        ("start_round", {"starter": "Bob" if middle else first, "handfuls": handfuls}),
     ]
     return [name for name, _ in table.commands[2:]]
 
@@ -156,6 +171,22 @@ def test_a_table_that_is_never_read_right_does_not_stop_the_film(
     with caplog.at_level(logging.WARNING):
         assert play(PlayedTable({}), played, patience_s=0.05) == ["drew"]
     assert "scene 1 of the demo was not read as it was played" in caplog.text
+
+
+def test_tiles_that_lie_there_at_the_start_are_the_last_players() -> None:
+    begun = still(0, "start", "", FIRST)
+    desync = {"desync": {"text": "Seen.", "missing": [], "extra": []}, "proposal": None}
+    table = PlayedTable({0: desync, 1: proposal(SECOND)})
+    asked = play(table, recording(begun, still(1, "turn", "Ann", SECOND)), middle=True)
+    assert asked == ["put_right", "end_turn", "end_turn"]
+
+
+def test_whoever_the_film_leaves_out_has_drawn() -> None:
+    turn = {"match": {"phase": "playing", "turn": "Bob", "players": []}}
+    played = recording(START, still(1, "turn", "Bob", FIRST), still(2, "turn", "Ann", SECOND))
+    table = PlayedTable({1: proposal(FIRST) | turn, 2: proposal(SECOND)})
+    # Bob is still to move after his turn, and drawing is refused, so it is tried for each once.
+    assert play(table, played, first="Bob") == ["end_turn", "drew", "drew", "end_turn"]
 
 
 def test_at_the_end_of_a_round_the_racks_are_scored() -> None:
