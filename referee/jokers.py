@@ -39,11 +39,24 @@ class Change:
 def joker_faults(change: Change, rules: Ruleset) -> tuple[Code, ...]:
     """Return what the moved jokers breach, under the kindest guess which went where.
 
-    Which of two equal jokers the camera thinks moved makes no difference.
+    Which of two equal jokers the camera thinks moved makes no difference: one may have taken
+    the place of another, whose set then looks untouched.
     """
-    before = [joker for network in change.gone for joker in network.jokers]
-    after = [(joker, network) for network in change.come for joker in network.jokers]
-    if rules.joker_pickup == "free" or max(len(before), len(after)) > _MOST_MOVED:
+    if rules.joker_pickup == "free":
+        return ()
+    found = _least_faults(change.gone, change.come, change, rules)
+    if not found or not any(network.jokers for network in change.stayed):
+        return found
+    gone, come = ((*moved, *change.stayed) for moved in (change.gone, change.come))
+    return min(found, _least_faults(gone, come, change, rules), key=len)
+
+
+def _least_faults(
+    gone: tuple[Network, ...], come: tuple[Network, ...], change: Change, rules: Ruleset
+) -> tuple[Code, ...]:
+    before = [joker for network in gone for joker in network.jokers]
+    after = [(joker, network) for network in come for joker in network.jokers]
+    if max(len(before), len(after)) > _MOST_MOVED:
         return ()
     matched = min(len(before), len(after))
     guesses = (
@@ -146,7 +159,7 @@ def _reuse_fault(now: Joker, network: Network, change: Change, rules: Ruleset) -
     """Check where a replaced joker went (rules reference 4.4, 10.9)."""
     if rules.joker_reuse == "any":
         return None
-    if not any(_is_new(line, change) for line in now.lines):
+    if network in change.stayed or not any(_is_new(line, change) for line in now.lines):
         return Code.JOKER_NOT_IN_NEW_SET
     tiles = [tile for line in now.lines for tile in real_tiles(line).elements()]
     if rules.joker_reuse == "network2":

@@ -19,7 +19,7 @@ Meaning = tuple[Member, ...]
 Cells = dict[tuple[int, int], str]
 
 COLOURS: Final = "RBOK"
-_TWIN: Final = {6: 9, 9: 6}
+TWIN: Final = {6: 9, 9: 6}
 _PAIR: Final = {10: (0, 1), 11: (1, 1), 12: (1, 2)}
 
 
@@ -37,7 +37,7 @@ def meanings(tile: str, rules: Ruleset) -> list[Meaning]:
             ),
         ]
     colour, number = tile[0], int(tile[1:])
-    twins = [((colour, _TWIN[number]),)] if rules.compound_tiles and number in _TWIN else []
+    twins = [((colour, TWIN[number]),)] if rules.compound_tiles and number in TWIN else []
     return [((colour, number),), *twins, *pair(colour, number, rules)]
 
 

@@ -1,6 +1,6 @@
 """The rules of turns by brute force: every joker may have become every other.
 
-Written from the rules reference alone (1.3, 3, 4), for sets in one line. Of two readings of a
+Written from the rules reference alone (1.3, 3, 4), for sets that lie apart. Of two readings of a
 rule that it leaves open, the one that accuses nobody is taken.
 """
 
@@ -12,7 +12,7 @@ from functools import cache
 from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING
 
-from tests.referee.brute_force import face, legal, orders, points, spelled
+from tests.referee.brute_force import TWIN, face, legal, orders, spelled, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -66,12 +66,13 @@ def exist(tile: str, rules: Ruleset) -> int:
 
 @cache
 def read(one: Set, rules: Ruleset) -> frozenset[tuple[tuple[str, Meaning], ...]]:
-    """Every tile with its meaning, in every way to read the set from either side (1.6)."""
-    return frozenset(
-        tuple(zip(order, way, strict=True))
-        for order in orders(one, rules)
-        for way in spelled(order, rules) | {far[::-1] for far in spelled(order[::-1], rules)}
-    )
+    """Every tile with its meaning, in every way to read the set: from either side (1.6, 10.2)."""
+    found = set()
+    for order in orders(one, rules):
+        far = set() if rules.two_dimensional else spelled(order[::-1], rules)
+        ways = spelled(order, rules) | {way[::-1] for way in far}
+        found |= {tuple(zip(order, way, strict=True)) for way in ways}
+    return frozenset(found)
 
 
 def lying(one: Set, rules: Ruleset) -> frozenset[tuple[tuple[str, Meaning], ...]]:
@@ -113,7 +114,10 @@ def opening_faults(
 
 def enough(sets: Sets, rules: Ruleset) -> bool:
     """Whether these sets, each at its best, are worth an opening."""
-    worth = [max(points(one, rules) | points(one[::-1], rules), default=0) for one in sets]
+    worth = [
+        max((sum(value(*tile, rules) for tile in way) for way in read(one, rules)), default=0)
+        for one in sets
+    ]
     total = sum(worth) if rules.opening_multi_set else max(worth, default=0)
     return total >= rules.opening_threshold
 
@@ -176,7 +180,7 @@ def costs(
     added = tiles(after) - tiles(before)
     elsewhere = tiles(one for one in before if one is not old.held)
     at_hand = added if rules.joker_source == "rack" else added + elsewhere
-    wanted = [f"{colour}{number}" for colour, number in old.faces if number]
+    wanted = [tile for one in old.faces for tile in shown_as(one, rules)]
     group = len(old.held) == 3 and len(wanted) > 1 == len({tile[1:] for tile in wanted})
     if group and rules.joker_group3 == "both":
         if all(tile in at_hand for tile in wanted):
@@ -185,14 +189,23 @@ def costs(
     yield from (Counter([tile]) for tile in wanted if tile in at_hand)
 
 
+def shown_as(one: Member, rules: Ruleset) -> list[str]:
+    """The tiles that can be this number in this colour: no zero, in Crazy a 6 for a 9 too."""
+    colour, number = one
+    numbers = [number, TWIN.get(number, number)] if rules.compound_tiles else [number]
+    return [f"{colour}{shown}" for shown in dict.fromkeys(numbers) if shown]
+
+
 def well_placed(new: Joker, before: Sets, after: Sets, rules: Ruleset) -> bool:
     """Whether a replaced joker may go into this set (4.4)."""
     if rules.joker_reuse == "any":
         return True
-    gone, _ = moved(before, after, rules)
-    extended = any(real(one) <= real(new.held) for one in gone)
+    gone, come = moved(before, after, rules)
+    extended = new.held not in come or any(real(one) <= real(new.held) for one in gone)
     own = real(new.held) & (tiles(after) - tiles(before))
-    needed = {"new2": 2, "new_rack_only": real(new.held).total()}.get(rules.joker_reuse, 0)
+    needed = {"new2": 2, "network2": 2, "new_rack_only": real(new.held).total()}.get(
+        rules.joker_reuse, 0
+    )
     return not extended and own.total() >= needed
 
 

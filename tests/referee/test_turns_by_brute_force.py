@@ -81,14 +81,14 @@ def tables() -> list[Sets]:
     return [[one] for one in SETS] + [sets for sets in two if fits(sets)]
 
 
-def turn(random: Random) -> tuple[Sets, Sets]:
-    """Two tables, the first made of tiles of the second."""
+def turn(random: Random, sides: tuple[int, ...] = (1, -1)) -> tuple[Sets, Sets]:
+    """Two tables, the first made of tiles of the second, and sets as some side sees them."""
     while True:
         after = random.choices(SETS, k=random.choice([2, 2, 3]))
         there = tiles(after)
         before = [sets for sets in tables() if tiles(sets) < there and "J" in tiles(sets)]
         if fits(after) and before:
-            return random.choice(before), [lying[:: random.choice([1, -1])] for lying in after]
+            return random.choice(before), [lying[:: random.choice(sides)] for lying in after]
 
 
 def lying(sets: Sets) -> Table:
@@ -144,3 +144,10 @@ def test_no_illegal_turn_is_proposed(name: str) -> None:
         play = best_play(table, rack, rules, opened=opened)
         verdict = judge_turn(table, play.table, rules, Situation(rack=rack, opened=opened))
         assert verdict.legal or not play.tiles, (str(table), str(play.table))
+
+
+@pytest.mark.parametrize("name", ["crazy", "runny"])
+@given(seeds)
+@settings(deadline=None, max_examples=60)
+def test_turns_where_sets_may_cross_and_do_not(name: str, random: Random) -> None:
+    compare(*turn(random, sides=(1,)), load_ruleset(name))
