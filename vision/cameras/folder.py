@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from typing import TYPE_CHECKING, Final
 
@@ -21,6 +22,8 @@ _SUFFIXES: Final = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic"})
 
 class PictureFolder:
     """Shows the pictures of a folder in the order of their names; broken ones are left out.
+
+    Numbers in names count as such: `photo 2` comes before `photo 10`.
 
     Parameters
     ----------
@@ -55,14 +58,14 @@ class PictureFolder:
     def open(self) -> None:
         """Begin with the first picture; raises `CameraError`."""
         try:
-            found = [p for p in self._folder.iterdir() if p.suffix.lower() in _SUFFIXES]
+            found = [path for path in self._folder.iterdir() if _is_picture(path)]
         except OSError as error:
             raise CameraError(
                 NO_FOLDER.format(path=self._folder, reason=error.strerror)
             ) from error
         if not found:
             raise CameraError(EMPTY_FOLDER.format(path=self._folder))
-        self._paths, self._next, self._shown = tuple(sorted(found)), 0, 0
+        self._paths, self._next, self._shown = tuple(sorted(found, key=_in_order)), 0, 0
         self._pace.begin()
 
     def grab(self) -> Pixels | None:
@@ -96,3 +99,15 @@ class PictureFolder:
     def close(self) -> None:
         """Forget the pictures."""
         self._paths = ()
+
+
+def _is_picture(path: Path) -> bool:
+    """Tell pictures from other files; some systems keep hidden notes on each beside it."""
+    return path.suffix.lower() in _SUFFIXES and not path.name.startswith(".")
+
+
+def _in_order(path: Path) -> tuple[list[tuple[bool, int, str]], str]:
+    parts = re.findall(r"\d+|\D+", path.name)
+    return [
+        (False, int(part), "") if part.isdecimal() else (True, 0, part.lower()) for part in parts
+    ], path.name

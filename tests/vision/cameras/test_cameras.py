@@ -191,3 +191,16 @@ def test_a_webcam_is_asked_for_detail_compressed_first() -> None:
     assert asked[0][0] == cv2.CAP_PROP_FOURCC
     assert (cv2.CAP_PROP_FRAME_WIDTH, 1920) in asked
     assert (cv2.CAP_PROP_FRAME_HEIGHT, 1080) in asked
+
+
+def test_pictures_come_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    for shade, name in enumerate(["1 start.png", "photo 2.png", "photo 10.png", "photo 10b.png"]):
+        cv2.imwrite(str(tmp_path / name), np.full((8, 8, 3), shade, np.uint8))
+    (tmp_path / "._photo 2.png").write_bytes(b"a note that a system keeps beside it")
+    camera = PictureFolder(tmp_path, wait=lambda _s: None)
+    camera.open()
+    shown = []
+    while (pixels := camera.grab()) is not None:
+        shown.append(int(pixels[0, 0, 0]))
+    camera.close()
+    assert shown == [0, 1, 2, 3]
