@@ -96,7 +96,6 @@ def _gained(old: Network, new: Network) -> list[Tile]:
 
 def judge_opening(sets: Sequence[Network], rules: Ruleset) -> Iterator[Violation]:
     """Yield what is wrong with these first sets, all from the rack (rules reference 3.1, 9.7)."""
-    parts = _parts(sets)
     points = opening_points(sets, rules)
     if points < rules.opening_threshold:
         message = say(
@@ -105,10 +104,11 @@ def judge_opening(sets: Sequence[Network], rules: Ruleset) -> Iterator[Violation
             needed=rules.opening_threshold,
             points=points,
         )
-        yield Violation(Code.OPENING_BELOW_THRESHOLD, message, parts)
-    if not rules.opening_jokers and any(network.jokers for network in sets):
+        yield Violation(Code.OPENING_BELOW_THRESHOLD, message, _parts(sets))
+    with_jokers = [network for network in sets if network.jokers]
+    if with_jokers and not rules.opening_jokers:
         message = say("reason.OPENING_JOKER", "Jokers may not be part of the first sets.")
-        yield Violation(Code.OPENING_JOKER, message, parts)
+        yield Violation(Code.OPENING_JOKER, message, _parts(with_jokers))
 
 
 def _own_sets(change: Change) -> list[Network]:
@@ -123,4 +123,4 @@ def _own_sets(change: Change) -> list[Network]:
 
 
 def _parts(networks: Sequence[Network]) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(network.part for network in networks))
+    return tuple(sorted({network.part for network in networks}))

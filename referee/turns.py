@@ -265,6 +265,7 @@ def _opening(
 
 
 def _jokers(change: Change, rules: Ruleset) -> Iterator[Violation]:
+    places = sorted({network.part for network in change.come if network.jokers})
     for code in joker_faults(change, rules):
         message = _JOKER_WORDS[code]
         if code is Code.JOKER_TAKEN and rules.joker_source == "rack":
@@ -272,7 +273,7 @@ def _jokers(change: Change, rules: Ruleset) -> Iterator[Violation]:
                 "reason.JOKER_TAKEN_NOT_FROM_RACK",
                 "A joker was moved, but no tile from the rack took its place.",
             )
-        yield Violation(code, message)
+        yield Violation(code, message, tuple(places))
 
 
 def _warnings(change: Change, situation: Situation, rules: Ruleset) -> Iterable[Violation]:

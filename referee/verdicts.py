@@ -112,7 +112,11 @@ class HintCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One reason why the table is not legal, with the parts and tiles it is about."""
+    """One reason why the table is not legal, with the parts and tiles it is about.
+
+    They are those of the table after the turn; a tile that is gone, and a set that a player who
+    has not opened changed, are found in the table before it.
+    """
 
     code: Code
     message: str

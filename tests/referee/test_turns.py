@@ -93,7 +93,9 @@ def test_house_openings() -> None:
     ]
     single = override(STANDARD, {"opening_multi_set": False})
     assert codes("", "R8 R9 R10 | R3 K3 B3", single, unopened) == [Code.OPENING_BELOW_THRESHOLD]
-    assert codes("", "R13 B13 K13 | R10 J R12", MCGRAW, unopened) == [Code.OPENING_JOKER]
+    joker = parse_table("R13 B13 K13 | R10 J R12")
+    (violation,) = judge_turn(Table(), joker, MCGRAW, unopened).violations
+    assert (violation.code, violation.sets) == (Code.OPENING_JOKER, (1,))
 
 
 def test_a_joker_may_be_replaced_before_opening_where_the_rules_say_so() -> None:
@@ -168,6 +170,7 @@ def test_a_joker_replaced_from_the_table_is_told_from_one_that_was_only_taken() 
     before, after = map(parse_table, REPLACED_FROM_TABLE)
     (violation,) = judge_turn(before, after, RUMMIBUG).violations
     assert violation.message == "A joker was moved, but no tile from the rack took its place."
+    assert violation.sets == (2,)
 
 
 def test_keadle_takes_a_joker_for_any_tile_that_keeps_the_set() -> None:
