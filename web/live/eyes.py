@@ -1,7 +1,8 @@
 """Through which cameras the table is looked at: fixed ones, and phones that send frames.
 
 A phone may send a live picture or one photo a turn. A table is read only once it has been still
-for a moment, so what a phone sent last is looked at again for a few seconds.
+for a moment, so what a phone sent last, or a recording ended with, is looked at again for a few
+seconds.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from vision.types import Pixels
     from web.live.borders import Feed, Phone
 
-_WITHOUT_FRAMES: Final = frozenset({"lost", "ended"})
+_ENDED: Final = "ended"
+_WITHOUT_FRAMES: Final = frozenset({"lost", _ENDED})
 _SLICE_S: Final = 0.02  # of waiting for the first of several cameras
 _AGAIN_S: Final = 0.25  # between two looks at the same photo
 _FORGOTTEN_S: Final = 120.0
@@ -66,7 +68,7 @@ class Eyes:
     now
         A clock that only goes forward, in seconds.
     stale_s
-        How long after its last frame a phone still counts.
+        How long after its last frame a phone, or a recording that has ended, still counts.
     """
 
     def __init__(
@@ -197,10 +199,13 @@ class Eyes:
         return self._numbered(feed, found.number, found.pixels, found.taken_s, found.taken_s)
 
     def _again(self, feed: Feed) -> Frame | None:
-        """Return what a phone sent last once more, as long as it still counts."""
-        if feed not in self._last or all(phone.feed is not feed for phone in self._sending()):
+        """Return what a phone sent last, or a recording ended with, once more for a while."""
+        if feed not in self._last:
             return None
         number, last = self._last[feed]
+        ended = feed.health == _ENDED and self._now() - last.seen_s < self._stale_s
+        if not ended and all(phone.feed is not feed for phone in self._sending()):
+            return None
         return self._numbered(feed, number, last.pixels, self._now(), last.seen_s)
 
     def _numbered(

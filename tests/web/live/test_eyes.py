@@ -46,6 +46,17 @@ def test_a_photo_is_known_from_a_frame_of_a_live_picture() -> None:
         assert again.photo is photo
 
 
+def test_the_end_of_a_recording_lies_still_for_a_while() -> None:
+    time, film = Time(), FakeFeed("film")
+    eyes = Eyes([film], FakePhone, time, 8.0)
+    film.give(blank())
+    film.health = "ended"
+    found = [eyes.newest(0.0), eyes.newest(0.0)]
+    assert [frame and (frame.number, frame.photo) for frame in found] == [(1, False), (2, False)]
+    time.now_s = 9.0
+    assert eyes.newest(0.0) is None
+
+
 def test_cameras_are_all_told_to_stop_before_any_is_waited_for() -> None:
     stopped: list[list[bool]] = []
 
