@@ -30,7 +30,7 @@ from web.label.desk import StaleError
 from web.site.errors import in_words, sentence
 from web.site.guard import FOREIGN, finish, same_origin
 from web.site.hosts import host_name
-from web.site.language import chosen
+from web.site.language import chosen, remember
 from web.site.tongues import Tongues
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ def create_app(desk: Desk, texts: Texts, token: str) -> Flask:
     app.config.update(MAX_CONTENT_LENGTH=_BODY_BYTES)
     app.before_request(lambda: _check(token))
     app.after_request(finish)
+    app.after_request(lambda answer: remember(answer, texts))
     app.register_blueprint(area, url_prefix="/<token>", static_url_path="/static")
     app.register_error_handler(HTTPException, _http)
     for kind, status in (

@@ -8,7 +8,7 @@ from flask import Flask, g
 
 from web.site import camera, commands, entry, errors, files, guard, live, pages, teach
 from web.site.areas import services
-from web.site.language import language
+from web.site.language import language, remember
 from web.site.roles import Role
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def create_app(known: Services) -> Flask:
     errors.install(app)
     guard.install(app)
     app.context_processor(_words)
+    app.after_request(lambda answer: remember(answer, known.texts))
     return app
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from flask import request
 
@@ -10,7 +10,11 @@ from web.site.areas import services
 from web.site.texts import ENGLISH
 
 if TYPE_CHECKING:
+    from flask import Response
+
     from web.site.texts import Texts
+
+_REMEMBERED_S: Final = 365 * 24 * 3600
 
 
 def language() -> str:
@@ -25,3 +29,11 @@ def chosen(texts: Texts, usual: str = "") -> str:
     if wanted in texts.languages:
         return str(wanted)
     return request.accept_languages.best_match(texts.languages) or ENGLISH
+
+
+def remember(answer: Response, texts: Texts) -> Response:
+    """Let a browser keep the language that was chosen on a page."""
+    wanted = request.args.get("lang")
+    if wanted in texts.languages and answer.mimetype == "text/html":
+        answer.set_cookie("lang", str(wanted), max_age=_REMEMBERED_S, samesite="Lax")
+    return answer

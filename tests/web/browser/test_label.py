@@ -81,6 +81,7 @@ def page(chrome: Chrome, tmp_path: Path) -> Iterator[LabelPage]:
         page.find(".quad")
         yield page
         errors = [line["message"] for line in page.logged() if line["level"] == "SEVERE"]
+        chrome.delete_cookie("lang")
         chrome.get("about:blank")
     assert errors == []
 

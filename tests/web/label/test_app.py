@@ -86,6 +86,11 @@ def test_without_the_token_it_is_said_in_german_too(client: FlaskClient) -> None
     assert told["error"].startswith("Hier ist nichts. Nimm die Adresse, die `meldwatch label`")
 
 
+def test_a_language_that_was_chosen_is_kept(client: FlaskClient) -> None:
+    client.get(f"/{TOKEN}/?lang=de")
+    assert "Fotos beschriften" in client.get(f"/{TOKEN}/").text
+
+
 def test_a_doubt_is_asked_about_in_german_and_kept_in_english(
     client: FlaskClient, desk: Desk, tmp_path: Path
 ) -> None:

@@ -139,3 +139,17 @@ def test_a_photo_that_is_none_is_refused_in_the_language_of_who_sent_it(site: Si
         "de": "Das ist kein JPEG-Bild; Bilder werden als image/jpeg geschickt.",
         "en": "Not a JPEG picture; frames are sent as image/jpeg.",
     }
+
+
+def test_a_language_that_was_chosen_on_any_page_is_kept_for_all(site: Site) -> None:
+    client = site.client(Role.CAMERA, Role.SPECTATOR)
+    assert '<html lang="en">' in client.get("/phone").text
+    client.get("/matches?lang=de")
+    assert '<html lang="de">' in client.get("/phone").text
+    told = client.post("/camera/frame", headers={**OWN, "Content-Type": "image/jpeg"}, data=b"x")
+    assert error_of(told).startswith("Das ist kein JPEG-Bild")
+    client.get("/rules.json?lang=en")
+    client.get("/matches?lang=fr")
+    assert '<html lang="de">' in client.get("/phone").text
+    client.get("/phone?lang=en")
+    assert '<html lang="en">' in client.get("/phone").text

@@ -56,11 +56,4 @@ image.addEventListener("error", () => toast(t("label.no_picture")));
 place("help").addEventListener("click", help);
 document.addEventListener("keydown", key);
 addEventListener("beforeunload", (event) => { if (unsaved()) event.preventDefault(); });
-for (const link of document.querySelectorAll("[data-language]")) {
-  link.addEventListener("click", (event) => {
-    event.preventDefault();
-    document.cookie = `lang=${link.dataset.language}; path=/; max-age=31536000; samesite=lax`;
-    location.replace(location.pathname);
-  });
-}
 open(0).catch((error) => toast(error.message));

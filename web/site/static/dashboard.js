@@ -11,7 +11,7 @@ import { livePicture } from "./picture.js";
 import { showLeftovers } from "./round.js";
 import { players } from "./scores.js";
 import { announce, soundButton, tick, unlock } from "./sound.js";
-import { language, t } from "./texts.js";
+import { t } from "./texts.js";
 import { table } from "./tiles.js";
 import { summary, verdict } from "./verdict.js";
 
@@ -87,11 +87,3 @@ soundButton(place("sound"));
 place("devices")?.addEventListener("click", devicesDialog);
 document.addEventListener("pointerdown", unlock, { once: true });
 document.addEventListener("keydown", (event) => { if (organiser) key(event, now); });
-for (const link of document.querySelectorAll("[data-language]")) {
-  link.addEventListener("click", (event) => {
-    event.preventDefault();
-    document.cookie = `lang=${link.dataset.language}; path=/; max-age=31536000; samesite=lax`;
-    location.reload();
-  });
-}
-document.documentElement.lang = language;
