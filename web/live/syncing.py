@@ -31,6 +31,8 @@ class Sync:
         Whether table and record disagree; stays until they agree or a person puts it right.
     restoring
         Whether tiles are being put back where the record has them.
+    again
+        Whether it is the player to move who puts them back, and then goes on.
     edited
         Whether the record was just changed by a person, so that no difference is a move.
     since_s
@@ -40,6 +42,7 @@ class Sync:
     trusted: bool = False
     desync: bool = False
     restoring: bool = False
+    again: bool = False
     edited: bool = False
     since_s: float | None = None
 
@@ -84,6 +87,8 @@ def follow(  # noqa: PLR0913 - the table, the record, and the moment
     found = compare_seen(match.table, settled)
     if match.phase is not Phase.PLAYING or no_move(found, settled):
         return Step(Sync())
+    if sync.again and hand and proposal and proposal.legal:
+        return Step(Sync(trusted=True), proposal)
     if sync.restoring or sync.desync or sync.edited:
         return Step(replace(sync, trusted=False, desync=not sync.restoring))
     trusted = sync.trusted or hand

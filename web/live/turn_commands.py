@@ -115,7 +115,7 @@ def restore(desk: Desk, _values: Request) -> None:
     game.playing(Phase.PLAYING)
     if game.proposal is None and not game.sync.desync:
         raise CommandError(say("refusal.as_recorded", "The table lies as on the record."))
-    game.trust(Sync(restoring=True))
+    game.trust(Sync(restoring=True, again=game.proposal is not None))
 
 
 def restored(desk: Desk, _values: Request) -> None:

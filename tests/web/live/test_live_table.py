@@ -127,6 +127,31 @@ def test_a_player_may_put_the_table_back_and_think_again(room: Room) -> None:
     assert shown["match"]["players"][1]["rack"] == 14
 
 
+def test_who_thinks_again_need_not_put_everything_back_first(room: Room) -> None:
+    room.play()
+    room.turn(OPENING)
+    room.show(f"{OPENING} | B10 B11 B13")
+    room.do("restore")
+    room.show(f"{OPENING} | B10 B11")
+    assert room.snapshot()["restore"]
+    room.show(f"{OPENING} | B10 B11 B12")
+    shown = room.snapshot()
+    assert (shown["restore"], shown["proposal"]["legal"]) == (None, True)
+    room.do("end_turn")
+    assert room.snapshot()["match"]["turn"] == "Ann"
+
+
+def test_what_a_refused_turn_leaves_is_never_the_next_players(room: Room) -> None:
+    room.play()
+    room.show("R1 R2 R3")  # too few points to open
+    room.do("end_turn", refuse=True)
+    room.do("undo")
+    room.do("restore")
+    room.show("R1 R2 R3 R4")
+    assert room.snapshot()["proposal"] is None
+    assert room.snapshot()["restore"]
+
+
 def test_the_players_may_let_an_illegal_turn_pass(room: Room) -> None:
     room.play()
     room.show("R1 R2 R3")
