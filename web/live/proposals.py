@@ -161,9 +161,12 @@ def unsure_places(settled: SettledTable, found: Difference) -> frozenset[Place]:
 
 
 def turn_points(match: Match, after: Table) -> int:
-    """Return what a turn lays from the rack: an opening's sets, later the tiles' own values."""
+    """Return what a turn lays from the rack: an opening's sets, else the tiles' own values.
+
+    Where an opening works on sets of the table, these are not its own.
+    """
     found = compare(match.table, after)
-    if not match.current.opened:
+    if not match.current.opened and not found.gone:
         own = Table(tuple(after.parts[part] for part in found.come))
         return opening_points(networks(own, match.rules), match.rules)
     return sum(match.rules.value(tile.number) for tile in found.extra.elements() if tile.number)

@@ -53,6 +53,14 @@ def test_an_opening_counts_its_jokers() -> None:
     assert (found.legal, found.points) == (True, 33)
 
 
+def test_an_opening_that_works_on_the_table_counts_its_own_tiles_only() -> None:
+    found = propose(
+        settled("R9 R10 R11 R12 R13 | B1 B2 B3"), match("R10 R11 R12", ruleset="sabra-1978")
+    )
+    assert found is not None
+    assert (found.player, found.points) == ("Bob", 28)
+
+
 @pytest.mark.parametrize("seen", [LYING, "B12 B11 B10 | R10 R11 R12"])
 def test_an_unchanged_table_proposes_nothing(seen: str) -> None:
     assert propose(settled(seen), TWO) is None
