@@ -16,7 +16,7 @@ import numpy as np
 from scipy.optimize import minimize  # type: ignore[import-untyped]
 
 from vision.crops import balance, straighten
-from vision.read import COLOURS, JOKER, NOT_UPRIGHT, log_softmax
+from vision.faces import COLOURS, JOKER, NOT_UPRIGHT, log_softmax
 from vision.training.tiles import jitter, shorten
 
 if TYPE_CHECKING:

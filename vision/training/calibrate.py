@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.read import FACES, JOKER, Reader, both_ways, face_probabilities, log_softmax
+from vision.faces import FACES, JOKER, both_ways, face_probabilities, log_softmax
+from vision.read import Reader
 from vision.training.publish import write_manifest
 from vision.training.reader import COLOURS
 from vision.training.reliability_plot import reliability_svg

@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 
 from vision.detect import Detector
-from vision.read import COLOURS, JOKER, Reader, log_softmax
+from vision.faces import COLOURS, JOKER, log_softmax
+from vision.read import Reader
 from vision.training.data import Labelled
 from vision.training.tiles import side_px
 

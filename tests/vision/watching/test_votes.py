@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee import Tile
-from vision.read import FACES
+from vision.faces import FACES
 from vision.types import Reading
 from vision.watching.votes import vote
 

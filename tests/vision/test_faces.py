@@ -1,0 +1,70 @@
+"""What a tile's logits say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from vision.faces import FACES, NOT_UPRIGHT, both_ways, face_probabilities, lies
+
+if TYPE_CHECKING:
+    from vision.types import Floats
+
+
+def logs(*likely: int) -> Floats:
+    """One row of log probabilities for each class that is all but sure."""
+    rows = np.full((len(likely), 15), 0.001)
+    rows[np.arange(len(likely)), likely] = 0.986
+    return np.asarray(np.log(rows), np.float32)
+
+
+def test_there_are_53_faces() -> None:
+    assert len(FACES) == len(set(FACES)) == 53
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "number", "turned"),
+    [
+        (5, NOT_UPRIGHT, 5, False),
+        (NOT_UPRIGHT, 8, 8, True),
+        (NOT_UPRIGHT, NOT_UPRIGHT, NOT_UPRIGHT, None),
+    ],
+)
+def test_the_way_that_makes_sense_is_up(
+    here: int, there: int, number: int, turned: bool | None
+) -> None:
+    numbers, turns = both_ways(logs(here, there))
+    assert numbers[0].argmax() == number
+    assert numbers[0].sum() == pytest.approx(1, abs=1e-5)
+    assert turned is None or turns[0] == turned
+
+
+def test_six_one_way_and_nine_the_other_is_unsure() -> None:
+    numbers, _ = both_ways(logs(5, 8))
+    assert numbers[0, [5, 8]] == pytest.approx([0.5, 0.5], abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("ways", "lying"),
+    [
+        ((5, NOT_UPRIGHT, NOT_UPRIGHT, NOT_UPRIGHT), False),
+        ((NOT_UPRIGHT, NOT_UPRIGHT, 5, NOT_UPRIGHT), False),
+        ((NOT_UPRIGHT, 5, NOT_UPRIGHT, NOT_UPRIGHT), True),
+        ((NOT_UPRIGHT, NOT_UPRIGHT, NOT_UPRIGHT, 8), True),
+        ((NOT_UPRIGHT,) * 4, False),
+    ],
+)
+def test_a_tile_that_makes_sense_only_on_its_side_lies(
+    ways: tuple[int, int, int, int], lying: bool
+) -> None:
+    assert lies(logs(*ways))[0] == lying
+
+
+def test_faces_are_number_and_colour_together() -> None:
+    numbers = np.zeros((1, 15), np.float32)
+    numbers[0, [6, 13, 14]] = (0.7, 0.2, 0.1)
+    faces = face_probabilities(numbers, np.array([[0.9, 0.1, 0.0, 0.0]], np.float32))
+    found = {str(FACES[i]): float(faces[0, i]) for i in np.flatnonzero(faces[0] > 0)}
+    assert found == pytest.approx({"R7": 0.63, "B7": 0.07, "J": 0.2}, abs=1e-5)

@@ -1,0 +1,95 @@
+"""What the logits of a tile's two or four ways up say: which way is up, and what it shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from referee.tiles import Tile
+
+if TYPE_CHECKING:
+    from vision.types import Flags, Floats
+
+COLOURS = "RBOK"
+FACES: tuple[Tile, ...] = (
+    *(Tile.parse(f"{colour}{number}") for number in range(1, 14) for colour in COLOURS),
+    Tile.parse("J"),
+)
+JOKER, NOT_UPRIGHT = 13, 14
+
+
+def both_ways(
+    log_numbers: Floats,
+) -> tuple[Floats, Flags]:
+    """Weigh a tile's two readings, as cut out and turned round, against each other.
+
+    A tile reads as a number one way up and as "not upright" the other way, or as nothing both
+    ways; those are all the cases, so their joint probabilities are normalised over them.
+
+    Parameters
+    ----------
+    log_numbers
+        (2n, 15) float32: log probabilities of n tiles as cut out, then of the same turned round.
+
+    Returns
+    -------
+    numbers
+        (n, 15) float32; the last column is the probability that there is nothing to read.
+    turned
+        (n,) bool: the tile is upright when turned round.
+    """
+    here, there = np.split(log_numbers.astype(np.float64), 2)
+    upright = here[:, :NOT_UPRIGHT] + there[:, NOT_UPRIGHT:]
+    inverted = there[:, :NOT_UPRIGHT] + here[:, NOT_UPRIGHT:]
+    neither = here[:, NOT_UPRIGHT:] + there[:, NOT_UPRIGHT:]
+    joint = np.exp(log_softmax(np.concatenate([upright, inverted, neither], 1)))
+    up, down = joint[:, :NOT_UPRIGHT], joint[:, NOT_UPRIGHT : 2 * NOT_UPRIGHT]
+    turned = down.sum(1) > up.sum(1)
+    numbers = np.concatenate([up + down, joint[:, -1:]], 1)
+    return numbers.astype(np.float32), turned
+
+
+def lies(log_numbers: Floats) -> Flags:
+    """Tell which tiles make more sense a quarter turn on than as they were cut out.
+
+    Of the four ways up of a readable tile one gives a number and the others give nothing, so
+    either pair of ways is weighed as a whole against the other.
+
+    Parameters
+    ----------
+    log_numbers
+        (4n, 15) float32: log probabilities of n tiles as cut out, then a quarter turn on, then of
+        both turned round.
+    """
+    here, side, there, other = np.split(log_numbers, 4)
+    upright = np.logaddexp(_reads(here, there), _reads(there, here))
+    lying = np.logaddexp(_reads(side, other), _reads(other, side))
+    nothing_upright = here[:, NOT_UPRIGHT] + there[:, NOT_UPRIGHT]
+    nothing_lying = side[:, NOT_UPRIGHT] + other[:, NOT_UPRIGHT]
+    return np.asarray(lying + nothing_upright > upright + nothing_lying)
+
+
+def _reads(up: Floats, down: Floats) -> Floats:
+    """Return the log probability that one way up gives a number and the other nothing, (n,)."""
+    read: Floats = np.logaddexp.reduce(up[:, :NOT_UPRIGHT], 1) + down[:, NOT_UPRIGHT]
+    return read
+
+
+def four_ways(upright: Floats, lying: Floats) -> Floats:
+    """Order two ways up and the two a quarter turn on as `lies` wants them."""
+    here, there = np.split(upright, 2)
+    side, other = np.split(lying, 2)
+    return np.concatenate([here, side, there, other])
+
+
+def face_probabilities(numbers: Floats, colours: Floats) -> Floats:
+    """Return (n, 53) probabilities of `FACES` from numbers (n, 15) and colours (n, 4)."""
+    plain = numbers[:, :JOKER, None] * colours[:, None, :]
+    return np.concatenate([plain.reshape(len(numbers), -1), numbers[:, JOKER:NOT_UPRIGHT]], 1)
+
+
+def log_softmax(logits: Floats) -> Floats:
+    """Return log probabilities, row by row."""
+    shifted = logits - logits.max(1, keepdims=True)
+    return np.asarray(shifted - np.log(np.exp(shifted).sum(1, keepdims=True)))
