@@ -46,6 +46,7 @@ _DECODER_ERRORS: Final = (
 )
 
 # Opened by name, because registering it with Pillow would change Pillow for everybody.
+_AVIF: Final = "image/avif"
 _HeifImage: Final[Any] = pillow_heif.HeifImageFile
 
 _TURNS: Final = {
@@ -133,7 +134,9 @@ def _file_bytes(path: Path) -> bytes:
 
 def _open(data: bytes) -> Image.Image:
     """Read the header only, with the decoders for the known formats and no others."""
-    if pillow_heif.is_supported(data[:64]):
+    # libheif knows AVIF by its looks, too, but comes without what decodes it.
+    begin = data[:64]
+    if pillow_heif.is_supported(begin) and pillow_heif.get_file_mimetype(begin) != _AVIF:
         try:
             return cast("Image.Image", _HeifImage(BytesIO(data)))
         except SyntaxError as error:

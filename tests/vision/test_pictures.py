@@ -248,3 +248,8 @@ def test_huge_files_are_refused_unread(tmp_path: Path, monkeypatch: pytest.Monke
     (tmp_path / "big.png").write_bytes(bytes(101))
     with pytest.raises(PictureError, match="save the photo smaller"):
         load_picture(tmp_path / "big.png")
+
+
+def test_an_avif_picture_is_of_no_known_format_rather_than_damaged() -> None:
+    with pytest.raises(PictureError, match="not a picture of a known format; give a JPEG"):
+        decode_picture(b"\x00\x00\x00\x20ftypavif\x00\x00\x00\x00avifmif1miafMA1B" + bytes(99))
