@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from referee.melds import successor
 from referee.phrases import Count, say, several
-from referee.tiles import Tile
+from referee.tiles import Colour, Tile
 from referee.verdicts import Code, Place, Violation
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from referee.phrases import Phrase
     from referee.ruleset import Ruleset
     from referee.table import TileSet
-    from referee.tiles import Colour
 
 
 def explain(tile_set: TileSet, rules: Ruleset) -> tuple[Violation, ...]:
@@ -42,9 +41,9 @@ def explain(tile_set: TileSet, rules: Ruleset) -> tuple[Violation, ...]:
     return (_violation(Code.NOT_A_SET, message),)
 
 
-def _violation(code: Code, message: str, tiles: tuple[int, ...] = ()) -> Violation:
+def _violation(code: Code, message: Phrase, tiles: tuple[int, ...] = ()) -> Violation:
     places: tuple[Place, ...] = tuple((0, tile) for tile in tiles)
-    return Violation(code, message, (0,), places)
+    return Violation(code, message.begun(), (0,), places)
 
 
 def _reasons(tile_set: TileSet, rules: Ruleset) -> Iterator[Violation]:
@@ -140,13 +139,7 @@ def _as_run(
 ) -> Iterator[Violation]:
     for place, tile in real:
         if tile.colour != colour:
-            message = say(
-                "reason.WRONG_COLOUR",
-                "{tile} does not belong in a {colour} run.",
-                tile=tile,
-                colour=colour,
-            )
-            yield _violation(Code.WRONG_COLOUR, message, (place,))
+            yield _violation(Code.WRONG_COLOUR, _stranger(tile, colour), (place,))
     fitting = [(place, tile) for place, tile in real if tile.colour == colour]
     yield from _repeats(Code.REPEATED_NUMBER, fitting)
     if rules.run_max and len(tile_set.tiles) > rules.run_max:
@@ -159,6 +152,22 @@ def _as_run(
         yield _violation(Code.TOO_LONG, message, tuple(range(len(tile_set.tiles))))
     if not (rules.compound_tiles or rules.zero):  # what is missing may have no tile of its own
         yield from _gaps(fitting, len(tile_set.tiles) - len(real), rules)
+
+
+def _stranger(tile: Tile, colour: Colour) -> Phrase:
+    if colour is Colour.ORANGE:
+        return say(
+            "reason.WRONG_COLOUR_ORANGE",
+            "{tile} does not belong in an {colour} run.",
+            tile=tile,
+            colour=colour,
+        )
+    return say(
+        "reason.WRONG_COLOUR",
+        "{tile} does not belong in a {colour} run.",
+        tile=tile,
+        colour=colour,
+    )
 
 
 def _as_run_of_colours(

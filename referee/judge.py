@@ -11,6 +11,7 @@ from referee.layout import arranged, moves_joker_only, taken_readings
 from referee.phrases import Notation, say
 from referee.rulesets import load_ruleset
 from referee.table import Grid, TileSet
+from referee.tiles import Colour
 from referee.verdicts import (
     Code,
     Hint,
@@ -217,14 +218,34 @@ def _equipment(table: Table, rules: Ruleset, unsure: AbstractSet[Place]) -> Iter
             if (part, place) not in unsure:
                 where.setdefault(tile, []).append((part, place))
     for tile, places in where.items():
-        limit = rules.jokers_max if tile.is_joker else rules.copies
+        limit = existing(tile, rules)
         if len(places) > limit:
             sets = tuple(dict.fromkeys(part for part, _ in places))
             message = _too_many(tile, len(places), limit)
             yield Violation(Code.TOO_MANY_OF_FACE, message, sets, tuple(places))
 
 
+def existing(tile: Tile, rules: Ruleset) -> int:
+    """Return how often a face exists in the equipment (rules reference 5.1).
+
+    >>> from referee import parse_tiles
+    >>> [existing(tile, load_ruleset("mcgraw")) for tile in parse_tiles("R7 J")]
+    [4, 4]
+    """
+    if tile.colour is None or tile.number is None:
+        return rules.jokers_max
+    known = tile.colour in tuple(Colour)[: rules.colours] and tile.number <= rules.max_number
+    return rules.copies if known else 0
+
+
 def _too_many(tile: Tile, count: int, limit: int) -> Phrase:
+    if not limit:
+        return say(
+            "reason.TOO_MANY_OF_FACE_NONE",
+            "{tile} is not among the tiles of these rules: "
+            "it is misread or from another set of tiles.",
+            tile=tile,
+        ).begun()
     if tile.is_joker:
         return say(
             "reason.TOO_MANY_OF_FACE_JOKER",

@@ -222,7 +222,8 @@ def choices(tile: Tile, rules: Ruleset) -> tuple[Members, ...]:
     >>> choices(Tile.parse("R6"), load_ruleset("standard"))
     ((6,),)
     """
-    compounds = _COMPOUNDS if rules.compound_tiles else {}
+    shown = _COMPOUNDS if rules.compound_tiles else {}
+    compounds = {number: two for number, two in shown.items() if number <= rules.max_number}
     if tile.number is None:
         lowest = 0 if rules.zero else 1
         singles = tuple((number,) for number in range(lowest, rules.max_number + 1))
@@ -230,8 +231,9 @@ def choices(tile: Tile, rules: Ruleset) -> tuple[Members, ...]:
     found: list[Members] = [(tile.number,)]
     if tile.number > rules.max_number:
         return ()
-    if rules.compound_tiles and tile.number in _SWAPPED:
-        found.append((_SWAPPED[tile.number],))
+    twin = _SWAPPED.get(tile.number, 0) if rules.compound_tiles else 0
+    if 0 < twin <= rules.max_number:
+        found.append((twin,))
     if tile.number in compounds:
         found.append(compounds[tile.number])
     return tuple(found)

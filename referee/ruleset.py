@@ -236,12 +236,14 @@ class Ruleset:
         return max(self.jokers, self.jokers_above_four_players)
 
     def value(self, number: int) -> int:
-        """Points of a number as played; zero is a joker's only.
+        """Points of a number as played; zero is a joker's only, one too high has none.
 
         >>> from referee.rulesets import load_ruleset
         >>> load_ruleset("standard").value(12)
         12
         """
+        if number > len(self.tile_values):
+            return 0
         return self.tile_values[number - 1] if number else self.zero_value
 
 

@@ -9,9 +9,11 @@ from referee import (
     Ruleset,
     RulesetError,
     check_set,
+    judge_table,
     load_ruleset,
     load_ruleset_file,
     parse_set,
+    parse_table,
     ruleset_names,
 )
 from referee.ruleset import Parameter, parameters
@@ -147,6 +149,19 @@ def test_house_rules_change_verdicts() -> None:
     assert check_set(parse_set("R12 R13 J"), reseated).points == (36,)
     assert check_set(parse_set("J R9 R10"), reseated).points == (27, 30)
     assert not check_set(parse_set("R5 R3 R4"), reseated).valid
+
+
+def test_tiles_that_the_rules_do_not_have() -> None:
+    fewer = {"colours": 3, "max_number": 9, "tile_values": [*range(1, 10)]}
+    for base in ("standard", "crazy"):
+        rules = override(load_ruleset(base), fewer)
+        for lying, tile in (("K5 K6 K7", "Black 5"), ("O11 J", "Orange 11")):
+            verdict = judge_table(parse_table(lying), rules)
+            assert verdict.ok is False
+            assert (
+                f"{tile} is not among the tiles of these rules: "
+                "it is misread or from another set of tiles."
+            ) in [violation.message for violation in verdict.violations]
 
 
 def test_house_rules_may_be_combined() -> None:

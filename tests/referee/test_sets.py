@@ -61,6 +61,8 @@ def test_fixable(text: str, better: str, code: HintCode) -> None:
         ("R4 J R4", [Code.REPEATED_COLOUR], "Red 4 is in this group twice."),
         ("K4 B4 R4 O5", [Code.WRONG_NUMBER], "Orange 5 does not belong in a group of 4s."),
         ("B7 R8 K9", [Code.NOT_A_SET], None),
+        ("O7 O8 B9", [Code.WRONG_COLOUR], "Blue 9 does not belong in an orange run."),
+        ("J R7", [Code.TOO_SHORT], "The joker, Red 7 are only two tiles; a set needs three."),
         ("R3 R4 R5 B6 R7", [Code.WRONG_COLOUR, Code.GAP], None),
         ("R4 R4 R5", [Code.REPEATED_NUMBER], "Red 4 is in this run twice."),
         ("R3 R4 R4 R5", [Code.REPEATED_NUMBER], "Red 4 is in this run twice."),
