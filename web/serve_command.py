@@ -60,6 +60,8 @@ _WRONG: Final = (
     StoreError,
 )
 
+_USUAL_GAME: Final = "standard"
+
 settings_option = click.option(
     "--settings",
     "settings_path",
@@ -71,9 +73,7 @@ settings_option = click.option(
 
 @click.command("serve")
 @click.option("--demo", is_flag=True, help="Play a recorded game; no camera is needed.")
-@click.option(
-    "--game", default="standard", show_default=True, metavar="NAME", help="Which, for --demo."
-)
+@click.option("--game", metavar="NAME", help=f"Which, for --demo.  [default: {_USUAL_GAME}]")
 @click.option("--loop", is_flag=True, help="Begin the game again at its end.")
 @click.option("--once", is_flag=True, help="With --demo: end when the game is over.")
 @click.option("--verbose", is_flag=True, help="Write more into the log, on standard error.")
@@ -85,7 +85,7 @@ def serve_command(  # noqa: PLR0913 - one parameter an option
     /,
     *,
     demo: bool,
-    game: str,
+    game: str | None,
     loop: bool,
     once: bool,
     verbose: bool,
@@ -98,13 +98,14 @@ def serve_command(  # noqa: PLR0913 - one parameter an option
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
     )
     given = {name: value for name, value in flags.items() if value not in {None, ()}}
+    _check_demo(given, demo=demo, wanted=bool(game or loop or once))
     try:
         with ExitStack() as stack:
             if demo:
                 folder = stack.enter_context(_temporary_folder())
                 settings = load_settings(settings_path, given)
                 served, over = stack.enter_context(
-                    _demo(loader, settings, folder, game, loop=loop)
+                    _demo(loader, settings, folder, game or _USUAL_GAME, loop=loop)
                 )
             else:
                 settings, folder = _settings_and_folder(settings_path, given)
@@ -117,6 +118,14 @@ def serve_command(  # noqa: PLR0913 - one parameter an option
             )
     except _WRONG as error:
         raise click.ClickException(str(error)) from error
+
+
+def _check_demo(flags: dict[str, Any], *, demo: bool, wanted: bool) -> None:
+    """Refuse what would be silently left out: a game without --demo, or a camera with it."""
+    if wanted and not demo:
+        raise click.ClickException("--game, --loop and --once play a recorded game: add --demo")
+    if demo and "camera" in flags:
+        raise click.ClickException("--demo plays a recorded game: leave it out to use --camera")
 
 
 @contextmanager
