@@ -219,3 +219,13 @@ def test_pages_speak_the_browsers_language(
     answer = site.client(Role.SPECTATOR).get(f"/watch{query}", headers=headers)
     assert answer.text.split()[0] == expected
     assert answer.text.endswith("&lt;Ann&gt;") or "<Ann>" in answer.text
+
+
+def test_a_match_that_is_over_can_still_be_corrected(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = {**(site.archive.match(1) or {}), "phase": "over"}
+    monkeypatch.setattr(site.archive, "match", lambda _number: found)
+    client = site.client(Role.ORGANISER)
+    assert "matches.correct" in client.get("/matches/1").text
+    assert "go-on" not in site.client(Role.SPECTATOR).get("/matches/1").text
