@@ -13,7 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee import (
+    Code,
     Ruleset,
+    SetVerdict,
     TileSet,
     check_set,
     load_ruleset,
@@ -178,3 +180,43 @@ def test_grids_from_all_sides(name: str, free_number: bool, random: Random) -> N
         expected = grid_points(cells, rules)
         assert (verdict.valid, set(verdict.points)) == (bool(expected), expected), str(grid)
         cells = quarter(cells)
+
+
+def mended(lying: list[str], verdict: SetVerdict) -> list[str]:
+    """The tiles after doing what the reasons ask for, and nothing else."""
+    gone, more = set[int](), list[str]()
+    for violation in verdict.violations:
+        places = [place for _, place in violation.tiles]
+        if violation.code in {Code.WRONG_COLOUR, Code.WRONG_NUMBER}:
+            gone |= {*places}
+        elif violation.code in {Code.REPEATED_COLOUR, Code.REPEATED_NUMBER}:
+            gone |= {*places[1:]}
+        elif violation.code is Code.GAP:
+            low, high = (int(lying[place][1:]) for place in places)
+            more += [f"{lying[places[0]][0]}{number}" for number in range(low + 1, high)]
+    rest = [tile for place, tile in enumerate(lying) if place not in gone] + more
+    if len({tile[1:] for tile in rest if tile != "J"}) == 1:  # a group may be too long
+        del rest[4:]
+    return rest
+
+
+@given(seeds)
+@settings(deadline=None, max_examples=200)
+def test_a_set_without_the_faults_that_are_named_is_legal(random: Random) -> None:
+    lying = legal_set(random, "standard", 1)
+    for _ in range(random.choice([1, 1, 2])):
+        tile = legal_set(random, "standard", 0)[0]
+        lying[random.randrange(len(lying))] = tile
+        lying[:0] = random.choice([[], [tile]])
+    verdict = check_set(TileSet(parse_tiles(" ".join(lying))), STANDARD)
+    codes = {violation.code for violation in verdict.violations}
+    if codes & {Code.NOT_A_SET, Code.WRAPPED_RUN}:
+        return
+    unsorted = override(STANDARD, {"accept_unsorted_sets": True})
+    rest = mended(lying, verdict)
+    judged = check_set(TileSet(parse_tiles(" ".join(rest))), unsorted)
+    assert judged.valid or not 3 <= len(rest) <= 13, (
+        lying,
+        rest,
+        [v.message for v in verdict.violations],
+    )
