@@ -93,6 +93,19 @@ def test_a_new_match_is_set_up(organiser: Page) -> None:
     )
 
 
+def test_as_many_players_as_any_rules_are_for_can_be_named(organiser: Page) -> None:
+    show(organiser, scenes._before)
+    organiser.tap("[data-action=new_match]")
+    organiser.find("#dialog .names input")
+    boxes = "return document.querySelectorAll('#dialog .names input').length"
+    for number in range(organiser.run(boxes) + 1, 13):
+        organiser.tap("[data-key=add-player]")
+        assert organiser.run(boxes) == number
+    assert not organiser.chrome.find_element(
+        "css selector", "[data-key=add-player]"
+    ).is_displayed()
+
+
 def test_every_parameter_of_the_rules_is_explained(organiser: Page) -> None:
     organiser.find("[data-tile]")
     organiser.tap("#actions details summary")

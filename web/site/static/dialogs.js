@@ -7,6 +7,8 @@ import { faceWords, language, t } from "./texts.js";
 const dialog = document.getElementById("dialog");
 /** What was focused before the dialog: it may have been drawn anew since. */
 let opener = null;
+/** No rules are for more. */
+const MOST_PLAYERS = 12;
 const FACES = [..."RBOK"].map((colour) => Array.from({ length: 13 }, (_, n) => `${colour}${n + 1}`));
 
 /** Show a dialog; it closes with Escape, with its button, and with a tap beside it. */
@@ -130,13 +132,13 @@ export async function matchDialog(snapshot) {
   const ruleset = h("select", { id: "ruleset", onchange: explain },
     rules.rulesets.map((one) => h("option", { value: one.name, selected: one.name === (snapshot.match?.ruleset ?? snapshot.rules) }, one.title)));
   const players = h("ol", { class: "names" });
-  const more = h("button", { type: "button", class: "button", onclick: () => addName("") }, t("match.add_player"));
+  const more = h("button", { type: "button", class: "button", "data-key": "add-player", onclick: () => addName("") }, t("match.add_player"));
 
   function addName(name) {
-    if (players.children.length >= 6) return;
     const number = players.children.length + 1;
     players.append(h("li", {}, h("input", { value: name, maxlength: 40, "aria-label": t("match.player", { number }), placeholder: t("match.player", { number }) })));
     players.lastChild.firstChild.focus();
+    more.hidden = number >= MOST_PLAYERS;
   }
 
   function explain() {
