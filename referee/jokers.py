@@ -159,7 +159,8 @@ def _reuse_fault(now: Joker, network: Network, change: Change, rules: Ruleset) -
     """Check where a replaced joker went (rules reference 4.4, 10.9)."""
     if rules.joker_reuse == "any":
         return None
-    if network in change.stayed or not any(_is_new(line, change) for line in now.lines):
+    untouched = any(network is other for other in change.stayed)  # an equal one may be new
+    if untouched or not any(_is_new(line, change) for line in now.lines):
         return Code.JOKER_NOT_IN_NEW_SET
     tiles = [tile for line in now.lines for tile in real_tiles(line).elements()]
     if rules.joker_reuse == "network2":

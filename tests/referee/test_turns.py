@@ -201,6 +201,8 @@ def test_crazy_wants_two_new_tiles_in_the_network(after: str, expected: list[Cod
         # A joker between blue and orange is red or black, as the player says.
         (CRAZY, "B10 J O10", "B10 R10 O10 | K3 J K5", True, []),
         (CRAZY, "B10 J O10", "B10 K10 O10 | K3 J K5", True, []),
+        (CRAZY, "R12 J | O6 J K9", "R12 R3 | O6 J K9 | O6 J K9", True, []),
+        (CRAZY, "R12 J | O6 J K9", "O6 J K9 | O6 J K9 | R12 R3", True, []),
         # The zero of the first set went on, and the red 10 of the second took its place.
         (CRAZY, "R12 R13 J | J R2", "R12 R13 J | J R1 R2", True, []),
         (RUMMIBUG, "R7 B7 O7 J", "R7 B7 O7 K7 | O1 O2 J", True, []),
