@@ -59,6 +59,19 @@ def test_an_illegal_turn_gives_its_reasons_in_words(organiser: Page) -> None:
     assert organiser.asked("end_turn")["refuse"] is True
 
 
+@pytest.mark.parametrize(
+    ("scene", "words"), [(scenes._over, "Ann won"), (scenes._scoring, "The round is over")]
+)
+def test_between_rounds_nobody_answers_for_how_tiles_lie(
+    organiser: Page, scene: Callable[[], dict[str, Any]], words: str
+) -> None:
+    lying = {name: scenes._illegal()[name] for name in ("tiles", "parts")}
+    for phase in ("stable", "hand", "lost"):
+        organiser.preview.table.show({**scene(), **lying, "phase": phase})
+        organiser.says(words)
+        assert not organiser.has("#verdict .bad")
+
+
 def test_a_tapped_tile_is_corrected(organiser: Page) -> None:
     show(organiser, scenes._legal)
     organiser.tap("[data-tile]")

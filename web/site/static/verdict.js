@@ -7,6 +7,10 @@ const ICONS = { good: "✓", bad: "✕", ask: "?", wait: "…" };
 /** Return the state of things as `{kind, title, lines}`; kinds are good, bad, ask and wait. */
 export function summary(snapshot) {
   const { proposal, match, parts } = snapshot;
+  // Between rounds tiles are turned up, mixed and put away: nobody answers for how they lie.
+  if (match?.phase === "over") return { kind: "good", title: match.winner ? t("matches.won", { name: match.winner }) : t("phase.over"), lines: [] };
+  if (match?.phase === "scoring") return { kind: "wait", title: t("verdict.scoring"), lines: [] };
+  if (match?.phase === "drawing") return { kind: "wait", title: t("verdict.start"), lines: [] };
   if (snapshot.phase === "hand" || snapshot.phase === "moving") return { kind: "wait", title: t("verdict.wait"), lines: [] };
   if (snapshot.phase === "lost" && !snapshot.tiles.length) return { kind: "wait", title: t("verdict.no_picture"), lines: [] };
   if (snapshot.desync) return { kind: "ask", title: t("verdict.disagree"), lines: [] };
@@ -24,9 +28,6 @@ export function summary(snapshot) {
   const asked = parts.filter((part) => part.status === "unsure").length;
   if (asked) return { kind: "ask", title: t("verdict.look", { count: asked }), lines: [] };
   if (wrong) return { kind: "bad", title: t("verdict.wrong", { count: wrong }), lines: [] };
-  if (match?.phase === "scoring") return { kind: "wait", title: t("verdict.scoring"), lines: [] };
-  if (match?.phase === "over") return { kind: "good", title: match.winner ? t("matches.won", { name: match.winner }) : t("phase.over"), lines: [] };
-  if (match?.phase === "drawing") return { kind: "wait", title: t("verdict.start"), lines: [] };
   if (match?.turn) return { kind: "wait", title: t("verdict.turn", { player: match.turn }), lines: [] };
   return parts.length ? { kind: "good", title: t("verdict.all_legal"), lines: [] } : { kind: "wait", title: t("verdict.empty"), lines: [] };
 }
