@@ -58,6 +58,16 @@ class Identified(Protocol):
         ...
 
 
+@runtime_checkable
+class Handheld(Protocol):
+    """A camera that somebody holds, and that may send single photos."""
+
+    @property
+    def streams(self) -> bool:
+        """Whether its frames come one after another; else each is a photo, taken by hand."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Frame:
     """One picture from a camera.

@@ -9,7 +9,14 @@ import time
 from typing import TYPE_CHECKING, Final, Self
 
 from vision.cameras import words
-from vision.cameras.borders import BrokenPictureError, CameraError, Frame, Health, Identified
+from vision.cameras.borders import (
+    BrokenPictureError,
+    CameraError,
+    Frame,
+    Handheld,
+    Health,
+    Identified,
+)
 from vision.cameras.vigil import FeedSettings, Vigil
 
 if TYPE_CHECKING:
@@ -180,7 +187,8 @@ class Feed:
         return True
 
     def _take(self, pixels: Pixels, now_s: float) -> Health:
-        health = self._vigil.judge(pixels, now_s)
+        by_hand = isinstance(self._camera, Handheld) and not self._camera.streams
+        health = self._vigil.judge(pixels, now_s, by_hand=by_hand)
         with self._changed:
             number = self._frame.number + 1 if self._frame else 0
             self._frame = Frame(pixels, number, now_s, self.name)

@@ -63,9 +63,12 @@ class Vigil:
             self._note_change(self._device, device, now_s)
         self._device = device or self._device
 
-    def judge(self, pixels: Pixels, now_s: float) -> Health:
-        """Take in a frame, and say how the camera does."""
-        self._note_size(pixels, now_s)
+    def judge(self, pixels: Pixels, now_s: float, *, by_hand: bool = False) -> Health:
+        """Take in a frame, and say how the camera does.
+
+        A photo taken by hand may have any size: a phone zooms, crops and is turned.
+        """
+        self._note_size(pixels, now_s, by_hand=by_hand)
         same = self._note_same(pixels, now_s)
         settings = self._settings
         if self._dark_for_s(pixels, now_s) >= settings.black_s:
@@ -77,10 +80,10 @@ class Vigil:
             return Health.SWAPPED
         return Health.OK
 
-    def _note_size(self, pixels: Pixels, now_s: float) -> None:
+    def _note_size(self, pixels: Pixels, now_s: float, *, by_hand: bool) -> None:
         size = (pixels.shape[1], pixels.shape[0])
-        turned = self._size == size[::-1]  # as phones are: the same camera
-        if self._live and self._size is not None and size != self._size and not turned:
+        known = by_hand or self._size in {size, size[::-1]}  # phones are turned, too
+        if self._live and self._size is not None and not known:
             old, new = (f"{width} x {height}" for width, height in (self._size, size))
             self._note_change(old, new, now_s)
         self._size = size

@@ -136,6 +136,26 @@ def test_a_phone_that_is_turned_is_the_same_camera() -> None:
     assert vigil.judge(noise(3), 0.2) is Health.OK
 
 
+def test_a_phones_photos_may_have_any_size_but_not_its_live_picture() -> None:
+    time = [0.0]
+    phone = PushedCamera(patience_s=WAIT_S, clock=lambda: time[0])
+    told: list[str] = []
+    with Feed(phone, clock=lambda: time[0]) as feed:
+        number = -1
+        for step_s, (height, width) in ((60.0, (48, 64)), (60.0, (72, 54)), (0.1, (72, 54))):
+            time[0] += step_s
+            phone.push(noise(number + 2, height, width))
+            frame = feed.newest(number, WAIT_S)
+            assert frame is not None
+            number = frame.number
+            told.append(str(feed.health))
+        time[0] += 0.1
+        phone.push(noise(9, 96, 128))
+        assert feed.newest(number, WAIT_S) is not None
+        told.append(str(feed.health))
+    assert told == ["ok", "ok", "ok", "swapped"]
+
+
 def test_an_unplugged_camera_is_told_and_comes_back() -> None:
     plugs = [[noise(1)], [], [noise(seed) for seed in range(2, 40)]]
     back = threading.Event()
