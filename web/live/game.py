@@ -45,6 +45,9 @@ class Game:
         The match, as it is written down.
     aside
         Leaves free tiles at the side out of what is seen.
+    struck
+        The counted tile of which a person has just said that it is none; not once the match has
+        gone on, or a hand was over the table, which may have laid one there.
     """
 
     def __init__(
@@ -65,6 +68,7 @@ class Game:
         self.clock: TurnClock | None = None
         self.leftovers: dict[str, Leftovers] = {}
         self.answer: dict[str, Any] | None = None
+        self.struck: Tile | None = None
         self._now = now
         self._evidence = evidence
         self._judged: tuple[SettledTable, Match, Proposal | None] | None = None
@@ -104,6 +108,8 @@ class Game:
         still
             Whether nothing moves over the table.
         """
+        if hand:
+            self.struck = None
         settled = self.aside.left_out(settled, self.match)
         if settled is not self.settled:
             self._settled_s = self._now()
@@ -203,11 +209,11 @@ class Game:
         if isinstance(event, Refused) or (isinstance(event, TimedOut) and event.disturbed):
             self.trust(Sync(restoring=True))
 
-    def undo(self) -> None:
-        """Take the last event back."""
+    def undo(self, sync: Sync | None = None) -> None:
+        """Take the last event back; a person edited the record so, if nothing else is given."""
         before = self.playing()
         self.kept.undo()
-        self._go_on(before, Sync(edited=True))
+        self._go_on(before, sync or Sync(edited=True))
 
     def redo(self) -> None:
         """Let what was last taken back happen again."""
@@ -236,6 +242,7 @@ class Game:
     def _go_on(self, before: Match | None, sync: Sync) -> None:
         """Take in what the record says now, of which a match that goes on was `before`."""
         match = self.playing()
+        self.struck = None
         self.settled = self.aside.left_out(self.settled, match)
         if before is None or _turn(before) != _turn(match):
             self._restart_clock(match)

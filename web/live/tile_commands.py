@@ -84,7 +84,9 @@ def _corrected(desk: Desk, tile_id: int, tile: Tile | None) -> None:
         if lacks[before] > lacked[before]:
             game.settled = settled
             slip = (before, tile, _part_of(seen, number))
-            game.replace(amended_back([one.event for one in game.kept.told], slip), game.sync)
+            amended = amended_back([one.event for one in game.kept.told], slip)
+            game.replace(amended, game.sync)
+            game.struck = before if amended and tile is None else None
     desk.take_in(settled)
 
 
@@ -106,4 +108,10 @@ def add_tile(desk: Desk, values: Request) -> None:
     scale = 1.0
     if game.settled is not None:
         scale = picture_scale(game.settled, game.settings.jpeg_width_px)
-    desk.take_in(desk.watching.add(quad / np.float32(scale), Tile.parse(values.text("tile"))))
+    tile = Tile.parse(values.text("tile"))
+    added = desk.watching.add(quad / np.float32(scale), tile)
+    # Who says that there is no tile, and then that there is, has played nothing.
+    if game.match is not None and game.struck == tile:
+        game.settled = game.aside.left_out(added, game.match) or added
+        game.undo(game.sync)
+    desk.take_in(added)

@@ -198,7 +198,11 @@ class FakeWatcher:
         assert self._settled is not None
         old = self._settled
         seen = SeenTile(900 + self._number, Reading(tile, 1.0), quad_img, "corrected")
-        layout = Layout((*old.layout.placed, Placed(((len(old.tiles),),))))
+        rows = [placed.tiles for placed in old.layout.placed]
+        before = [row for row in rows if _right_of(old.tiles[row[-1]].quad_img, quad_img)]
+        longer = [(*row, len(old.tiles)) if row in before else row for row in rows]
+        alone = [] if before else [(len(old.tiles),)]
+        layout = Layout(tuple(Placed((row,)) for row in (*longer, *alone)))
         return self._now((*old.tiles, seen), layout)
 
     def use_rules(self, rules: Ruleset) -> SettledTable | None:
@@ -209,6 +213,11 @@ class FakeWatcher:
         self._number += 1
         self._settled = judged(tiles, layout, self._number, self.rules, after_hand=False)
         return self._settled
+
+
+def _right_of(quad_img: Floats, other: Floats) -> bool:
+    """Whether the other tile lies close to the right of one."""
+    return bool(abs(other[0] - quad_img[1]).max() < 5)
 
 
 @dataclass

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.fakes import quad_at
 from tests.web.live.fakes import settled
 from tests.web.live.rooms import Room
 from web.live.errors import CommandError
@@ -116,6 +117,30 @@ def test_a_tile_that_never_lay_there_is_taken_out_of_the_record(room: Room) -> N
     assert [player["rack"] for player in shown["match"]["players"]] == [11, 11]
     room.do("undo")
     assert [player["rack"] for player in room.snapshot()["match"]["players"]] == [10, 11]
+
+
+def test_a_tile_that_was_struck_out_by_mistake_is_nobodys_move(room: Room) -> None:
+    room.play()
+    room.turn("R10 R11 R12 R13")
+    room.show("R10 R11 R12 R13 | B10 B11 B12")
+    room.do("delete_tile", id=3)
+    room.do("add_tile", quad=quad_at(50 + 61 * 3, 40).tolist(), tile="R13")
+    shown = room.snapshot()
+    assert shown["match"]["table"] == "R10 R11 R12 R13"
+    assert [player["rack"] for player in shown["match"]["players"]] == [10, 14]
+    assert shown["proposal"]["story"].startswith("Laid Blue 10-12;")
+    assert shown["desync"] is None
+
+
+def test_a_tile_laid_where_there_was_none_is_a_move(room: Room) -> None:
+    room.play()
+    room.turn("R10 R11 R12 R13")
+    room.turn("R10 R11 R12 R13 | B10 B11 B12")
+    room.do("delete_tile", id=3)
+    room.show("R10 R11 R12 | B10 B11 B12")
+    room.do("add_tile", quad=quad_at(50 + 61 * 3, 40).tolist(), tile="R13")
+    assert room.snapshot()["match"]["table"] == "R10 R11 R12 | B10 B11 B12"
+    assert room.snapshot()["proposal"]["story"].startswith("Red 13 joined")
 
 
 def test_a_tile_that_is_gone_on_the_word_of_the_table_was_never_there(room: Room) -> None:
