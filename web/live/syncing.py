@@ -28,7 +28,8 @@ class Sync:
         Whether the player to move may have made the difference: a hand was seen, or a person
         said so.
     desync
-        Whether table and record disagree; stays until they agree or a person puts it right.
+        Whether table and record disagree; stays until they agree, or the whole difference is a
+        legal turn of the player to move, or a person puts it right.
     restoring
         Whether tiles are being put back where the record has them.
     again
@@ -89,6 +90,9 @@ def follow(  # noqa: PLR0913 - the table, the record, and the moment
         return Step(Sync())
     if sync.again and hand and proposal and proposal.legal:
         return Step(Sync(trusted=True), proposal)
+    if sync.desync and not (sync.restoring or sync.edited) and proposal and proposal.legal:
+        # Half of a turn was seen first, as by a camera that comes back: now it is whole.
+        return Step(Sync(), proposal)
     if sync.restoring or sync.desync or sync.edited:
         return Step(replace(sync, trusted=False, desync=not sync.restoring))
     trusted = sync.trusted or hand

@@ -111,6 +111,17 @@ def test_without_a_hand_a_tile_in_doubt_is_asked_about_where_nothing_is_gone(
     assert later.sync.desync is not asks
 
 
+def test_a_disagreement_of_which_a_legal_turn_comes_is_that_turn() -> None:
+    half = stepped(Sync(since_s=0), f"{RECORD} | K1 K2", 2)
+    assert half.sync.desync
+    whole = stepped(half.sync, f"{RECORD} | K1 K2 K3", 3)
+    assert whole.proposal is not None
+    assert whole.proposal.legal is True
+    assert not whole.sync.trusted
+    assert stepped(half.sync, f"{RECORD} | K1 K3", 3, hand=True).sync.desync
+    assert stepped(half.sync, "R10 R11 R12 | K1 K2 K3", 3, hand=True).sync.desync
+
+
 def test_a_difference_that_goes_away_in_time_is_nothing() -> None:
     step = stepped(Sync(), "R10 R11 | B10 B11 B12")
     step = stepped(step.sync, RECORD, 1)

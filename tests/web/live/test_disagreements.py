@@ -58,6 +58,22 @@ def test_a_disagreement_is_put_right_by_one_tap_for_the_table(room: Room) -> Non
     assert [player["rack"] for player in shown["match"]["players"]] == [11, 11]
 
 
+def test_a_turn_of_which_half_was_seen_first_is_proposed_once_it_is_whole(room: Room) -> None:
+    room.play()
+    room.do("set_option", auto_accept=True)
+    room.turn(OPENING)
+    room.show(f"{OPENING} | B10 B11", hand=False)
+    room.wait(3)
+    assert room.snapshot()["desync"] is not None
+    room.show(f"{OPENING} | B10 B11 B12", hand=False)
+    room.wait(9)
+    shown = room.snapshot()
+    assert (shown["desync"], shown["proposal"]["legal"]) == (None, True)
+    assert shown["match"]["turn"] == "Bob"
+    room.do("end_turn")
+    assert room.snapshot()["match"]["turn"] == "Ann"
+
+
 def test_of_two_sets_that_are_alike_the_doubtful_one_is_new(room: Room) -> None:
     room.play()
     room.turn(OPENING)
