@@ -75,7 +75,7 @@ class Match:
     """What lies open at the side; None where something does, but nobody said what."""
     pool: int = 0
     passes: int = 0
-    """How many players in succession could not draw any more."""
+    """How many players in succession tried nothing, and could not draw any more."""
     turns_left: int | None = None
     """How many turns are left once the pool is empty, where the rules count them."""
     turns_played: int = 0

@@ -198,15 +198,22 @@ def _drew(match: Match, event: Drew) -> Match:
 
 
 def _refused(match: Match, _event: Refused) -> Match:
-    """Draw the penalty for an illegal table; it was restored (rules reference 5.13)."""
-    return _advance(_with_drawn(match, match.rules.illegal_penalty))
+    """Draw the penalty for an illegal table; it was restored (rules reference 5.13).
+
+    Who tried to play has not passed, so that others have to pass again.
+    """
+    return _advance(_with_drawn(replace(match, passes=0), match.rules.illegal_penalty))
 
 
 def _timed_out(match: Match, event: TimedOut) -> Match:
-    """Draw the penalty for overtime (rules reference 5.13, 8.8)."""
+    """Draw the penalty for overtime (rules reference 5.13, 8.8).
+
+    Who played nothing in time, and has nothing left to draw, has passed.
+    """
     rules = match.rules
     count = rules.timer_penalty_disturbed if event.disturbed else rules.timer_penalty_idle
-    return _advance(_with_drawn(match, count))
+    passes = 0 if event.disturbed or match.pool else match.passes + 1
+    return _advance(_with_drawn(replace(match, passes=passes), count))
 
 
 def _with_drawn(match: Match, count: int, tiles: tuple[Tile, ...] = ()) -> Match:

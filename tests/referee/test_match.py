@@ -128,6 +128,23 @@ def test_a_round_of_passes_ends_the_round() -> None:
     assert replay(between).phase is Phase.PLAYING
 
 
+@pytest.mark.parametrize(
+    ("turns", "over"),
+    [
+        ([TimedOut(), TimedOut()], True),
+        ([Drew(), TimedOut()], True),
+        ([Drew(), Refused()], False),
+        ([Drew(), Refused(), Drew()], False),
+        ([Drew(), Refused(), Drew(), Drew()], True),
+        ([Drew(), TimedOut(disturbed=True), Drew()], False),
+        ([Drew(), TimedOut(disturbed=True), Drew(), TimedOut()], True),
+    ],
+)
+def test_only_who_tries_nothing_passes(turns: list[Event], *, over: bool) -> None:
+    drained = Started(PAIR, "standard", {"deal_two_players": 53})
+    assert (replay([drained, Dealt("Ann"), *turns]).phase is Phase.SCORING) is over
+
+
 @pytest.mark.parametrize(("rule", "turns"), [("end_at_once", 1), ("one_more_turn_each", 3)])
 def test_other_ends_of_the_pool(rule: str, turns: int) -> None:
     last = Started(PAIR, "standard", {"pool_empty_rule": rule, "deal_two_players": 52})
