@@ -1,9 +1,8 @@
 """Ink colours: all tiles of one picture read together.
 
 One tile in a warm room may look as orange as red; four inks under one light fall into four
-heaps. Each tile's own reading is therefore weighed against the heaps that the whole picture
-forms: a mixture of four Gaussians that starts from the readings (a few steps of expectation
-and maximisation).
+heaps. So a small network, the palette, sees of every tile what tells its ink, and what the others
+look like beside it. It knows nothing of numbers, places or rules: only inks are compared.
 """
 
 from __future__ import annotations
@@ -15,11 +14,9 @@ import numpy as np
 if TYPE_CHECKING:
     from vision.types import Floats
 
-LEAST_TILES = 5
-LEAST_HEAP = 1.5
-ROUNDS = 3
-SPREAD = 0.15  # least standard deviation of an ink, in log reflectance
-TRUST = 0.25  # weight of the heaps against the readings; both tuned on tuning pictures
+TINT = 265  # what the reader's last layer sees of a tile's ink
+CLUES = TINT + 3 + 2
+USUAL_SIDE_PX = 40.0
 
 
 def ink_of(crops: Floats) -> Floats:
@@ -44,31 +41,22 @@ def ink_of(crops: Floats) -> Floats:
     return np.asarray(((pixels - blank) * inked).sum(2) / inked.sum(2), np.float32)
 
 
-def agree(probabilities: Floats, inks: Floats) -> Floats:
-    """Return colour probabilities (n, 4) reconsidered in the light of the whole picture.
+def clues(crops: Floats, tint: Floats, light: Floats, quads_img: Floats) -> Floats:
+    """Return what tells the inks of n tiles, (n, `CLUES`) float32.
 
     Parameters
     ----------
-    probabilities
-        (n, 4) float32, each tile's own.
-    inks
-        (n, 3) float32 from `ink_of`.
+    crops
+        (n, 3, h, w) float32 RGB, white-balanced and upright.
+    tint
+        (n, `TINT`): what the reader sees of the ink.
+    light
+        (n,): how much light the blank faces send out, 0 to 1.
+    quads_img
+        (n, 4, 2) px; in small tiles inks look paler.
     """
-    if len(probabilities) < LEAST_TILES:
-        return probabilities
-    own = np.log(np.maximum(probabilities, 1e-6))
-    weights = probabilities
-    for _ in range(ROUNDS):
-        mass = weights.sum(0)
-        centres = weights.T @ inks / np.maximum(mass, 1e-6)[:, None]
-        apart = ((inks[:, None] - centres[None]) ** 2).sum(2)
-        spread = max(float((weights * apart).sum() / (3 * len(inks))), SPREAD**2)
-        # A heap of less than a tile or two has no say, for or against.
-        known = mass > LEAST_HEAP
-        nearest = np.where(known, apart, np.inf).min(1, keepdims=True)
-        support = np.where(known, (nearest - apart) / (2 * spread), 0.0)
-        logits = own + TRUST * support
-        logits -= logits.max(1, keepdims=True)
-        weights = np.exp(logits)
-        weights /= weights.sum(1, keepdims=True)
-    return np.asarray(weights, np.float32)
+    sides = np.linalg.norm(quads_img - np.roll(quads_img, -1, 1), axis=2).min(1)
+    sizes = np.log(np.maximum(sides, 1) / USUAL_SIDE_PX)
+    lit = np.log(np.maximum(light, 1e-3))
+    columns = (tint, ink_of(crops), lit[:, None], sizes[:, None])
+    return np.concatenate(columns, 1).astype(np.float32)

@@ -17,6 +17,7 @@ FACES: tuple[Tile, ...] = (
     Tile.parse("J"),
 )
 JOKER, NOT_UPRIGHT = 13, 14
+HALF = 0.5
 
 
 def both_ways(
@@ -87,6 +88,11 @@ def face_probabilities(numbers: Floats, colours: Floats) -> Floats:
     """Return (n, 53) probabilities of `FACES` from numbers (n, 15) and colours (n, 4)."""
     plain = numbers[:, :JOKER, None] * colours[:, None, :]
     return np.concatenate([plain.reshape(len(numbers), -1), numbers[:, JOKER:NOT_UPRIGHT]], 1)
+
+
+def has_ink(numbers: Floats) -> Flags:
+    """Tell which of the number probabilities (n, 15) are those of a number, (n,)."""
+    return np.asarray(numbers[:, :JOKER].sum(1) > HALF)
 
 
 def log_softmax(logits: Floats) -> Floats:

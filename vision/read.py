@@ -1,25 +1,26 @@
 """Read: number, colour and upright direction of every detected tile, in one batch.
 
 Each box is first turned into a true quad (corner finder), then the straightened tile is read
-both ways up (reader); the way that makes sense is up. Colours are settled by the whole picture.
+both ways up (reader); the way that makes sense is up. Colours are settled by the whole picture
+(palette).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
-from vision.colours import agree, ink_of
+from vision.colours import clues
 from vision.crops import balance, face_light, straighten
 from vision.faces import (
     FACES,
-    JOKER,
     NOT_UPRIGHT,
     both_ways,
     face_probabilities,
     four_ways,
+    has_ink,
     lies,
     log_softmax,
 )
@@ -66,6 +67,30 @@ class Corrects(Protocol):
         """Return (n, 15) and (n, 4) from such logits and from (n, f) and (n, g)."""
 
 
+class Look(NamedTuple):
+    """What the reader makes of n quads as cut out, then of the same turned round.
+
+    Attributes
+    ----------
+    crops
+        (2n, 3, h, w) float32, white-balanced.
+    numbers, colours
+        (2n, 15) and (2n, 4) float32 logits.
+    tint
+        (2n, g): what tells the ink.
+    """
+
+    crops: Floats
+    numbers: Floats
+    colours: Floats
+    tint: Floats
+
+    def upright(self, turned: Flags) -> Look:
+        """Return only the way up that is right, n of each."""
+        rows = np.arange(len(turned)) + np.where(turned, len(turned), 0)
+        return Look(*(each[rows] for each in self))
+
+
 @dataclass(frozen=True, slots=True)
 class Reader:
     """Reads detected tiles; holds its networks, so make one and keep it.
@@ -76,19 +101,20 @@ class Reader:
         Network from crops around boxes to corners.
     faces
         Network from straightened tiles to number and colour.
+    palette
+        Network that settles the colours of all tiles of a picture together; without it each
+        tile's own reading counts.
     correction
         What its answers are corrected by, for a set that was taught.
     looks
         How often the corners are looked for, each time from where they were found before.
-    agreeing
-        Whether the colours of all tiles of a picture are settled together.
     """
 
     corners: Network
     faces: Network
+    palette: Network | None = None
     correction: Corrects | None = None
     looks: int = LOOKS
-    agreeing: bool = True
 
     @classmethod
     def load(cls, models_dir: Path | None = None) -> Reader:
@@ -99,28 +125,36 @@ class Reader:
         ResourceError
             If one is missing or damaged.
         """
+        return replace(cls.alone(models_dir), palette=load_network("palette", models_dir))
+
+    @classmethod
+    def alone(cls, models_dir: Path | None = None) -> Reader:
+        """Load the networks without the palette, as `load`."""
         return cls(load_network("corners", models_dir), load_network("reader", models_dir))
 
     @property
     def network_ms(self) -> float:
         """Milliseconds spent inside the networks in the last call."""
-        return self.corners.spent_ms + self.faces.spent_ms
+        return sum(network.spent_ms for network in self._networks)
 
     def read(self, pixels: Pixels, detections: Detections) -> Readings:
         """Read every detected tile of (h, w, 3) uint8 BGR pixels, and turn its quad upright."""
-        self.corners.reset_clock()
-        self.faces.reset_clock()
+        for network in self._networks:
+            network.reset_clock()
         if len(detections) == 0:
             return Readings(np.zeros((0, 4, 2), np.float32), ())
         quads = self.find_corners(pixels, detections.quads_img)
-        quads, *looks = self._right_way_up(pixels, quads)
-        numbers, colours, turned = self._read_faces(*looks)
+        quads, look = self._right_way_up(pixels, quads)
+        numbers, turned = both_ways(log_softmax(look.numbers / self.number_temperature))
         quads[turned] = np.roll(quads[turned], 2, 1)
+        lit = face_light(pixels, quads)
+        colours = self.settle(look.upright(turned), numbers, lit, quads)
+        temperature = float(self.faces.settings["colour_temperature"])
+        faces = face_probabilities(numbers, np.exp(log_softmax(colours / temperature)))
         cut = cut_off(quads, pixels.shape[1], pixels.shape[0])
-        faces = face_probabilities(numbers, colours)
         alone = against_neighbours(quads)
         nothing = numbers[:, NOT_UPRIGHT]
-        light = _relative(face_light(pixels, quads))
+        light = _relative(lit)
         keep = (nothing < LIKELY) | (detections.confidences >= SURE_DETECTION) | cut
         keep &= light >= UNLIT
         readings = [
@@ -153,27 +187,38 @@ class Reader:
         pairs = zip(quads, corners, strict=True)
         return np.array([inside(quad, unit) for quad, unit in pairs], np.float32)
 
-    def face_logits(self, pixels: Pixels, quads: Floats) -> tuple[Floats, Floats, Floats]:
-        """Look at n quads as cut out, then at the same turned round.
-
-        Returns
-        -------
-        crops
-            (2n, 3, h, w) float32, white-balanced.
-        numbers, colours
-            (2n, 15) and (2n, 4) float32 logits.
-        """
+    def face_logits(self, pixels: Pixels, quads: Floats) -> Look:
+        """Look at n quads as cut out, then at the same turned round."""
         size, margin = self._size(self.faces), float(self.faces.settings["margin"])
         image = balance(np.stack([straighten(pixels, quad, size, margin) for quad in quads]))
         both = np.concatenate([image, image[:, :, ::-1, ::-1]])
-        numbers, colours, *inner = self.faces.run(both)
+        numbers, colours, seen, tint = self.faces.run(both)
         if self.correction is not None:
-            numbers, colours = self.correction.apply(numbers, colours, *inner)
-        return both, numbers, colours
+            numbers, colours = self.correction.apply(numbers, colours, seen, tint)
+        return Look(both, numbers, colours, tint)
 
-    def _right_way_up(
-        self, pixels: Pixels, quads: Floats
-    ) -> tuple[Floats, Floats, Floats, Floats]:
+    def settle(self, look: Look, numbers: Floats, light: Floats, quads: Floats) -> Floats:
+        """Return the colour logits of n upright tiles, reconsidered in the light of them all.
+
+        Parameters
+        ----------
+        look
+            Of the tiles as they are upright, n of each.
+        numbers
+            (n, 15) probabilities; only what bears a number has an ink.
+        light
+            (n,) from `face_light`.
+        quads
+            (n, 4, 2) px.
+        """
+        colours = look.colours.copy()
+        inked = has_ink(numbers)
+        if self.palette is not None and inked.any():
+            told = clues(look.crops[inked], look.tint[inked], light[inked], quads[inked])
+            colours[inked] += self.palette.run(told)[0]
+        return colours
+
+    def _right_way_up(self, pixels: Pixels, quads: Floats) -> tuple[Floats, Look]:
         """Return the quads, those a quarter turn on that make sense only so, and how they look.
 
         Seen from low a tile looks as wide as tall, or wider, and its box may be on its side. Then
@@ -181,18 +226,18 @@ class Reader:
 
         Returns
         -------
-        quads, crops, numbers, colours
+        quads, look
             (n, 4, 2), and `face_logits` of them.
         """
-        crops, numbers, colours = self.face_logits(pixels, quads)
-        logs = log_softmax(numbers / self._number_temperature)
+        look = self.face_logits(pixels, quads)
+        logs = log_softmax(look.numbers / self.number_temperature)
         blank = both_ways(logs)[0][:, NOT_UPRIGHT] > LIKELY
         doubtful = np.flatnonzero(blank | looks_wide(quads))
         if len(doubtful) == 0:
-            return quads, crops, numbers, colours
+            return quads, look
         on_their_side = np.roll(quads[doubtful], 1, 1)
         side = self.face_logits(pixels, on_their_side)
-        side_logs = log_softmax(side[1] / self._number_temperature)
+        side_logs = log_softmax(side.numbers / self.number_temperature)
         both = np.concatenate([doubtful, doubtful + len(quads)])
         readable = both_ways(side_logs)[0][:, :NOT_UPRIGHT].max(1) > LIKELY
         lying = lies(four_ways(logs[both], side_logs)) & readable
@@ -200,26 +245,18 @@ class Reader:
         rows = np.concatenate([turned, turned + len(quads)])
         quads = quads.copy()
         quads[turned] = on_their_side[lying]
-        for here, there in zip((crops, numbers, colours), side, strict=True):
+        for here, there in zip(look, side, strict=True):
             here[rows] = there[sides]
-        return quads, crops, numbers, colours
+        return quads, look
 
     @property
-    def _number_temperature(self) -> float:
-        return float(self.faces.settings["number_temperature"])
+    def _networks(self) -> tuple[Network, ...]:
+        return tuple(net for net in (self.corners, self.faces, self.palette) if net is not None)
 
-    def _read_faces(
-        self, crops: Floats, number_logits: Floats, colour_logits: Floats
-    ) -> tuple[Floats, Floats, Flags]:
-        """Return number (n, 15) and colour (n, 4) probabilities, and which tiles to turn."""
-        numbers, turned = both_ways(log_softmax(number_logits / self._number_temperature))
-        chosen = np.arange(len(turned)) + np.where(turned, len(turned), 0)
-        temperature = float(self.faces.settings["colour_temperature"])
-        colours = np.exp(log_softmax(colour_logits[chosen] / temperature))
-        inked = numbers[:, :JOKER].sum(1) > LIKELY
-        if self.agreeing and inked.any():
-            colours[inked] = agree(colours[inked], ink_of(crops[chosen[inked]]))
-        return numbers, colours, turned
+    @property
+    def number_temperature(self) -> float:
+        """By what number logits are divided, so that they mean what they say."""
+        return float(self.faces.settings["number_temperature"])
 
     def _reading(self, faces: Floats, nothing: float, *, is_cut: bool, turned: bool) -> Reading:
         """Turn one tile's probabilities (53,) into a reading, unsure where it must be.

@@ -2,45 +2,40 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import cv2
 import numpy as np
 import pytest
 
-from vision.colours import LEAST_TILES, agree, ink_of
+from vision.colours import CLUES, TINT, clues, ink_of
+from vision.detect import Detector
+from vision.network import load_network
+from vision.pictures import load_picture
+from vision.read import Reader
+from vision.resources import resource_dir
 
-RED, BLUE, ORANGE, BLACK = np.eye(4, dtype=np.float32)
-INKS = np.log(
-    np.array([(0.8, 0.2, 0.2), (0.1, 0.4, 0.7), (0.9, 0.5, 0.2), (0.1, 0.1, 0.1)], np.float32)
-)
-
-
-def picture(counts: tuple[int, int, int, int], seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Sure readings and their inks, a little scattered."""
-    colours = np.repeat(np.arange(4), counts)
-    scatter = np.random.default_rng(seed).normal(0, 0.05, (len(colours), 3))
-    probabilities = np.full((len(colours), 4), 0.01, np.float32)
-    probabilities[np.arange(len(colours)), colours] = 0.97
-    return probabilities, (INKS[colours] + scatter).astype(np.float32)
+if TYPE_CHECKING:
+    from vision.types import Detections, Readings
 
 
-def test_sure_readings_stay() -> None:
-    probabilities, inks = picture((4, 4, 4, 4))
-    assert np.array_equal(agree(probabilities, inks).argmax(1), probabilities.argmax(1))
+@lru_cache(maxsize=1)
+def reader() -> Reader:
+    return Reader.load()
 
 
-def test_a_tie_goes_to_the_heap_it_lies_in() -> None:
-    probabilities, inks = picture((4, 3, 4, 2))
-    probabilities[0] = (0.5, 0.0, 0.5, 0.0)
-    assert agree(probabilities, inks)[0, 0] > 0.8
+@lru_cache(maxsize=1)
+def sample() -> tuple[np.ndarray, Detections]:
+    pixels = load_picture(resource_dir("samples") / "legal-table.jpg")
+    return pixels, Detector.load().detect(pixels)
 
 
-def test_the_only_tile_of_its_colour_keeps_it() -> None:
-    probabilities, inks = picture((5, 4, 1, 4))
-    assert agree(probabilities, inks)[9].argmax() == ORANGE.argmax()
-
-
-def test_few_tiles_are_left_alone() -> None:
-    probabilities, inks = picture((1, 1, 1, LEAST_TILES - 4))
-    assert agree(probabilities, inks) is probabilities
+def faces(readings: Readings) -> dict[tuple[int, int], str]:
+    """Return what is read, by where it lies."""
+    centres = readings.quads_img.mean(1).round(-1).astype(int)
+    return {(x, y): str(r.tile) for (x, y), r in zip(centres, readings.readings, strict=True)}
 
 
 @pytest.mark.parametrize("ink", [(0.8, 0.2, 0.2), (0.1, 0.4, 0.7)])
@@ -48,3 +43,37 @@ def test_ink_is_told_from_the_face(ink: tuple[float, float, float]) -> None:
     crop = np.full((1, 3, 96, 64), 0.82, np.float32)
     crop[0, :, 20:50, 25:40] = np.array(ink, np.float32)[:, None, None]
     assert ink_of(crop)[0] == pytest.approx(np.log(np.array(ink) / 0.82), abs=0.02)
+
+
+def test_clues_are_what_the_palette_wants() -> None:
+    crops = np.random.default_rng(1).uniform(0, 1, (3, 3, 96, 64)).astype(np.float32)
+    quad = np.array([(0, 0), (20, 0), (20, 30), (0, 30)], np.float32)
+    quads = quad * np.array([1, 2, 4], np.float32)[:, None, None]
+    told = clues(crops, np.zeros((3, TINT), np.float32), np.array([0.5, 0.0, 1.0]), quads)
+    assert told.shape == (3, CLUES)
+    assert np.isfinite(told).all()
+    assert told[:, -1] == pytest.approx(np.log([0.5, 1, 2]))
+    assert load_network("palette").settings["input"]["size"] == [CLUES]
+
+
+def test_the_order_of_the_tiles_does_not_matter() -> None:
+    palette = load_network("palette")
+    rng = np.random.default_rng(2)
+    told = rng.normal(0, 1, (12, CLUES)).astype(np.float32)
+    order = rng.permutation(12)
+    assert palette.run(told[order])[0] == pytest.approx(palette.run(told)[0][order], abs=1e-3)
+
+
+def test_what_is_plain_alone_stays_among_others() -> None:
+    pixels, found = sample()
+    alone = replace(reader(), palette=None)
+    assert faces(reader().read(pixels, found)) == faces(alone.read(pixels, found))
+
+
+def test_a_grey_picture_has_no_sure_colours() -> None:
+    pixels, found = sample()
+    grey = cv2.cvtColor(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    readings = reader().read(np.asarray(grey, np.uint8), found).readings
+    numbered = [reading for reading in readings if reading.tile.number is not None]
+    assert len(numbered) >= 10
+    assert sum(not reading.unsure and str(reading.tile)[0] != "K" for reading in numbered) == 0

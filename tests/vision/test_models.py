@@ -34,7 +34,12 @@ def table_reader() -> TableReader:
 def test_every_network_is_the_one_in_the_manifest() -> None:
     folder = resource_dir("models")
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    assert {entry["name"] for entry in manifest["networks"]} == {"detector", "corners", "reader"}
+    assert {entry["name"] for entry in manifest["networks"]} == {
+        "detector",
+        "corners",
+        "reader",
+        "palette",
+    }
     for entry in manifest["networks"]:
         data = (folder / entry["file"]).read_bytes()
         assert hashlib.sha256(data).hexdigest() == entry["sha256"]

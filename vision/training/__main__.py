@@ -8,45 +8,27 @@ from typing import TYPE_CHECKING
 import click
 import numpy as np
 
-from vision.training.data import load_photographs, load_scenes
+from vision.training.data import load_all_scenes, load_photographs
+from vision.training.landing import calibrate, mean, publish
 from vision.training.measuring import compare, teaching
+from vision.training.options import (
+    crops_option,
+    models_option,
+    out_option,
+    photos_option,
+    scenes_option,
+    seed_option,
+    share_option,
+    start_option,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import torch
-
-    from vision.training.data import Labelled
     from vision.training.tiles import TilePool
 
 TUNING_SCENES = 200
-TUNING_SEED = 1000  # far from the seeds that anyone trains with
-
-_photos = click.option(
-    "--photos",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="Labelled photographs; only their `train` split is used.",
-)
-_scenes = click.option(
-    "--scenes",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
-    required=True,
-    multiple=True,
-    help="Folder of rendered scenes; may be given more than once.",
-)
-_seed = click.option("--seed", default=1, show_default=True)
-_start = click.option(
-    "--start",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="Checkpoint of an earlier run whose weights to begin with, instead of random ones.",
-)
-_share = click.option("--share", default=0.4, show_default=True, help="Share of photographs.")
-
-
-def _out(default: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    return click.option(
-        "--out", type=click.Path(path_type=Path), default=Path(default), show_default=True
-    )
+TUNING_SEED, PALETTE_SEED = 1000, 2000  # far from the seeds that anyone trains with
 
 
 @click.group()
@@ -55,14 +37,14 @@ def main() -> None:
 
 
 @main.command()
-@_photos
-@_scenes
-@_out("runs/detector")
+@photos_option
+@scenes_option
+@out_option("runs/detector")
 @click.option("--size", type=click.Choice(["n", "s"]), default="n", show_default=True)
 @click.option("--steps", default=5000, show_default=True)
-@_seed
-@_share
-@_start
+@seed_option
+@share_option
+@start_option
 def detector(
     photos: Path | None,
     scenes: tuple[Path, ...],
@@ -93,11 +75,6 @@ def detector(
     export_detector(model, out / "detector.onnx")
 
 
-def load_all_scenes(folders: tuple[Path, ...], *, packed: bool = False) -> list[Labelled]:
-    """Load the scenes of several folders, one after another."""
-    return [scene for folder in folders for scene in load_scenes(folder, packed=packed)]
-
-
 def _crop_pools(
     photos: Path | None, scenes: tuple[Path, ...], share: float, crops: Path | None = None
 ) -> Callable[[np.random.Generator], TilePool]:
@@ -121,13 +98,13 @@ def _crop_pools(
 
 
 @main.command()
-@_photos
-@_scenes
-@_out("runs/corners")
+@photos_option
+@scenes_option
+@out_option("runs/corners")
 @click.option("--steps", default=2000, show_default=True)
-@_seed
-@_share
-@_start
+@seed_option
+@share_option
+@start_option
 def corners(
     photos: Path | None,
     scenes: tuple[Path, ...],
@@ -147,18 +124,14 @@ def corners(
 
 
 @main.command()
-@_photos
-@_scenes
-@_out("runs/reader")
+@photos_option
+@scenes_option
+@out_option("runs/reader")
 @click.option("--steps", default=4000, show_default=True)
-@_seed
-@_share
-@_start
-@click.option(
-    "--crops",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="Pictures of single tiles in folders 1 to 13 and joker, for the reader alone.",
-)
+@seed_option
+@share_option
+@start_option
+@crops_option
 def reader(
     photos: Path | None,
     scenes: tuple[Path, ...],
@@ -178,84 +151,56 @@ def reader(
     export_reader(network, out / "reader.onnx")
 
 
-_file = click.Path(path_type=Path, exists=True, dir_okay=False)
-
-
 @main.command()
-@click.argument("network", type=click.Choice(["detector", "corners", "reader"]))
-@click.option(
-    "--of",
-    "runs",
-    type=(_file, float),
-    multiple=True,
-    required=True,
-    metavar="CHECKPOINT WEIGHT",
-    help="A run and its weight in the mean; give two or more.",
-)
-@_out("runs/mean")
-@click.option("--size", type=click.Choice(["n", "s"]), default="n", help="The detector's.")
-def mean(network: str, runs: tuple[tuple[Path, float], ...], out: Path, size: str) -> None:
-    """Export the mean of several runs of a NETWORK that began with the same weights."""
-    from vision.training.loop import mean_of  # noqa: PLC0415 - slow
+@photos_option
+@scenes_option
+@crops_option
+@models_option
+@out_option("runs/palette")
+@click.option("--steps", default=6000, show_default=True)
+@seed_option
+def palette(
+    photos: Path | None,
+    scenes: tuple[Path, ...],
+    crops: Path | None,
+    models: Path,
+    out: Path,
+    steps: int,
+    seed: int,
+) -> None:
+    """Train the palette on scenes that the reader in MODELS has not learnt from."""
+    from vision.read import Reader  # noqa: PLC0415 - slow
+    from vision.training import palette as training  # noqa: PLC0415 - slow
 
     out.mkdir(parents=True, exist_ok=True)
-    _export(network, mean_of(runs, out / "checkpoint.pt"), out, size)
+    reader = Reader.alone(models)
+    pictures = training.inks_of(reader, load_all_scenes(scenes, packed=True), seed)
+    if photos is not None:
+        views = load_photographs(photos) * training.PHOTO_VIEWS
+        pictures += training.inks_of(reader, views, seed + 1)
+    if crops is not None:
+        from vision.training.tile_crops import load_tile_crops  # noqa: PLC0415 - slow
+
+        singles = training.inks_of(reader, load_tile_crops(crops, models), seed + 2)
+        pictures += training.handfuls(singles, seed)
+    click.echo(f"{sum(len(inks.truth) for inks in pictures)} tiles in {len(pictures)} pictures")
+    network = training.train_palette(pictures, out / "checkpoint.pt", steps=steps, seed=seed)
+    training.export_palette(network, out / "palette.onnx")
 
 
-def _export(network: str, weights: dict[str, torch.Tensor], out: Path, size: str) -> None:
-    from vision.training import corners, detector, reader  # noqa: PLC0415 - slow
-
-    path = out / f"{network}.onnx"
-    if network == "detector":
-        model = detector.build_detector(size)
-        model.load_state_dict(weights)
-        detector.export_detector(model, path)
-    elif network == "corners":
-        finder = corners.CornerFinder()
-        finder.load_state_dict(weights)
-        corners.export(finder, corners.CROP, ["corners"], path)
-    else:
-        faces = reader.Reader()
-        faces.load_state_dict(weights)
-        reader.export_reader(faces, path)
-
-
-@main.command()
-@click.option("--detector", type=_file)
-@click.option("--corners", type=_file)
-@click.option("--reader", type=_file)
-@click.option("--models", type=click.Path(path_type=Path, file_okay=False), default=Path("models"))
-def publish(models: Path, **networks: Path | None) -> None:
-    """Land trained networks: copy them into MODELS and write their manifest entries."""
-    from vision.training.publish import publish as land  # noqa: PLC0415 - slow
-
-    land({name: path for name, path in networks.items() if path}, models)
-
-
-@main.command()
-@_photos
-@_scenes
-@click.option("--models", type=click.Path(path_type=Path, file_okay=False), default=Path("models"))
-@_seed
-def calibrate(photos: Path | None, scenes: tuple[Path, ...], models: Path, seed: int) -> None:
-    """Calibrate the reader in MODELS on tuning photographs and on scenes not trained on."""
-    from vision.training.calibrate import calibrate as fit  # noqa: PLC0415 - slow
-
-    photographs = load_photographs(photos, tuning=True) if photos else []
-    settings, error = fit(models, photographs, load_all_scenes(scenes), seed)
-    click.echo(f"{settings} expected calibration error {error:.4f}")
-
-
+main.add_command(mean)
+main.add_command(publish)
+main.add_command(calibrate)
 main.add_command(compare)
 main.add_command(teaching)
 
 
 @main.command()
-@_photos
+@photos_option
 @click.option("--out", type=click.Path(path_type=Path), default=Path("runs"), show_default=True)
-@click.option("--models", type=click.Path(path_type=Path, file_okay=False), default=Path("models"))
+@models_option
 @click.option("--count", default=3000, show_default=True, help="Scenes to render.")
-@_seed
+@seed_option
 @click.pass_context
 def everything(
     context: click.Context, photos: Path | None, out: Path, models: Path, count: int, seed: int
@@ -266,8 +211,9 @@ def everything(
     """
     from vision.rendering.__main__ import render_scenes  # noqa: PLC0415 - only wanted here
 
-    scenes, tuning = out / "scenes", out / "tuning-scenes"
+    scenes, unseen, tuning = out / "scenes", out / "palette-scenes", out / "tuning-scenes"
     render_scenes(scenes, count, seed)
+    render_scenes(unseen, count, seed + PALETTE_SEED)
     render_scenes(tuning, TUNING_SCENES, seed + TUNING_SEED)
     given = {"photos": photos, "scenes": (scenes,), "seed": seed}
     context.invoke(detector, out=out / "detector", **given)
@@ -275,6 +221,9 @@ def everything(
     context.invoke(reader, out=out / "reader", **given)
     networks = {name: out / name / f"{name}.onnx" for name in ("detector", "corners", "reader")}
     context.invoke(publish, models=models, **networks)
+    given["scenes"] = (unseen,)
+    context.invoke(palette, models=models, out=out / "palette", **given)
+    context.invoke(publish, models=models, palette=out / "palette" / "palette.onnx")
     context.invoke(calibrate, photos=photos, scenes=(tuning,), models=models, seed=seed)
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from vision.crops import face_light
 from vision.faces import FACES, JOKER, both_ways, face_probabilities, log_softmax
 from vision.read import Reader
 from vision.training.publish import write_manifest
@@ -45,7 +46,7 @@ class Answers:
     numbers
         (2n, 15) float32 logits, as cut out and turned round.
     colours
-        (2n, 4) float32 logits.
+        (n, 4) float32 logits of the way that is up.
     truth
         n faces.
     """
@@ -56,10 +57,8 @@ class Answers:
 
     def faces(self, number_temperature: float, colour_temperature: float) -> Floats:
         """Return the probabilities of the 53 faces, (n, 53)."""
-        count = len(self.truth)
-        numbers, turned = both_ways(log_softmax(self.numbers / number_temperature))
-        chosen = np.arange(count) + np.where(turned, count, 0)
-        colours = np.exp(log_softmax(self.colours[chosen] / colour_temperature))
+        numbers, _ = both_ways(log_softmax(self.numbers / number_temperature))
+        colours = np.exp(log_softmax(self.colours / colour_temperature))
         return face_probabilities(numbers, colours)
 
 
@@ -77,12 +76,14 @@ def ask(reader: Reader, samples: Sequence[Labelled], seed: int) -> Answers:
             continue
         boxes = np.stack([loosen(rng, sample.quads_img[i]) for i in readable])
         quads = reader.find_corners(sample.pixels_bgr, boxes)
-        _, number, colour = reader.face_logits(sample.pixels_bgr, quads)
-        numbers.append(number.reshape(2, -1, number.shape[1]))
-        colours.append(colour.reshape(2, -1, colour.shape[1]))
+        look = reader.face_logits(sample.pixels_bgr, quads)
+        number, turned = both_ways(log_softmax(look.numbers / reader.number_temperature))
+        light = face_light(sample.pixels_bgr, quads)
+        colours.append(reader.settle(look.upright(turned), number, light, quads))
+        numbers.append(look.numbers.reshape(2, len(quads), -1))
         truth += [sample.names[i] for i in readable]
-    both = [np.concatenate(rows, 1).reshape(-1, rows[0].shape[2]) for rows in (numbers, colours)]
-    return Answers(both[0], both[1], tuple(truth))
+    both = np.concatenate(numbers, 1)
+    return Answers(both.reshape(-1, both.shape[2]), np.concatenate(colours), tuple(truth))
 
 
 def fit(answers: Answers) -> dict[str, float]:
@@ -97,8 +98,7 @@ def fit(answers: Answers) -> dict[str, float]:
         return -float(np.log(np.maximum(numbers[rows, number], 1e-6)).mean())
 
     number_temperature = float(min(TEMPERATURES, key=number_loss))
-    _, turned = both_ways(log_softmax(answers.numbers / number_temperature))
-    own = answers.colours[rows + np.where(turned, len(rows), 0)][coloured]
+    own = answers.colours[coloured]
 
     def colour_loss(temperature: float) -> float:
         logs = log_softmax(own / temperature)

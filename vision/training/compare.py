@@ -52,7 +52,7 @@ def variants(detector: Detector, reader: Reader) -> Iterator[Variant]:
         yield Variant(f"first look at {size} x {size} px, a second where it pays", first, reader)
     yield Variant("oriented boxes, no corners", detector, replace(reader, looks=0))
     yield Variant("one look for corners", detector, replace(reader, looks=1))
-    yield Variant("each tile's colour alone", detector, replace(reader, agreeing=False))
+    yield Variant("each tile's colour alone", detector, replace(reader, palette=None))
 
 
 def pictures(labels: Path, split: str, suites: Sequence[str], count: int) -> list[Given]:

@@ -14,6 +14,7 @@ from vision.labels import left_out
 from vision.pictures import PictureError, load_picture
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from vision.types import Floats, Pixels
@@ -57,6 +58,11 @@ def load_scenes(folder: Path, limit: int | None = None, *, packed: bool = False)
     return [
         _labelled(folder, json.loads(line), upright_known=True, packed=packed) for line in lines
     ]
+
+
+def load_all_scenes(folders: Iterable[Path], *, packed: bool = False) -> list[Labelled]:
+    """Load the scenes of several folders, one after another."""
+    return [scene for folder in folders for scene in load_scenes(folder, packed=packed)]
 
 
 def opened(sample: Labelled) -> Labelled:

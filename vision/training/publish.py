@@ -7,6 +7,7 @@ import json
 import shutil
 from typing import TYPE_CHECKING, Any
 
+from vision.colours import CLUES
 from vision.training import corners, reader
 
 if TYPE_CHECKING:
@@ -42,6 +43,11 @@ _INPUTS: dict[str, dict[str, Any]] = {
         "colour_temperature": 1.0,
         "sure": 0.8,
     },
+    "palette": {
+        "input": {"size": [CLUES], "tiles": "all of a picture"},
+        "output": "added (n, 4): to the reader's colour logits",
+        "classes": list(reader.COLOURS),
+    },
 }
 
 
@@ -64,7 +70,7 @@ def publish(networks: dict[str, Path], models: Path) -> None:
             "sha256": hashlib.sha256(source.read_bytes()).hexdigest(),
             **_INPUTS[name],
             "licence": LICENCE,
-            "credit": CREDIT + (CROPS_CREDIT if name == "reader" else ""),
+            "credit": CREDIT + (CROPS_CREDIT if name in {"reader", "palette"} else ""),
         }
     write_manifest(manifest, list(entries.values()))
 

@@ -32,7 +32,7 @@ def load_tile_crops(folder: Path, models_dir: Path | None = None) -> list[Labell
     A picture in which the networks find no tile that could have its number is left out; a colour
     of which they are not sure is left open. The number decides which way is up.
     """
-    networks = Detector.load(models_dir), Reader.load(models_dir)
+    networks = Detector.load(models_dir), Reader.alone(models_dir)
     samples = []
     for number in [*map(str, range(1, 14)), "joker"]:
         for path in sorted((folder / number).iterdir()):
@@ -76,8 +76,8 @@ def _upright(
 
     None where neither way up looks like that number: the folder or the corners are wrong.
     """
-    looks = reader.face_logits(pixels, quad[None])
-    numbers, colours = np.exp(log_softmax(looks[1])), np.exp(log_softmax(looks[2]))
+    look = reader.face_logits(pixels, quad[None])
+    numbers, colours = np.exp(log_softmax(look.numbers)), np.exp(log_softmax(look.colours))
     chances = numbers[:, JOKER if number == "joker" else int(number) - 1]
     way = int(np.argmax(chances))
     if chances[way] < LEAST_CHANCE or chances[1 - way] > chances[way] / 2:

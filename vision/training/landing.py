@@ -1,0 +1,88 @@
+"""The commands that land networks: `mean`, `publish` and `calibrate`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from vision.training.data import load_all_scenes, load_photographs
+from vision.training.options import (
+    file_path,
+    models_option,
+    out_option,
+    photos_option,
+    scenes_option,
+    seed_option,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from torch import Tensor
+
+
+@click.command()
+@click.argument("network", type=click.Choice(["detector", "corners", "reader"]))
+@click.option(
+    "--of",
+    "runs",
+    type=(file_path, float),
+    multiple=True,
+    required=True,
+    metavar="CHECKPOINT WEIGHT",
+    help="A run and its weight in the mean; give two or more.",
+)
+@out_option("runs/mean")
+@click.option("--size", type=click.Choice(["n", "s"]), default="n", help="The detector's.")
+def mean(network: str, runs: tuple[tuple[Path, float], ...], out: Path, size: str) -> None:
+    """Export the mean of several runs of a NETWORK that began with the same weights."""
+    from vision.training.loop import mean_of  # noqa: PLC0415 - slow
+
+    out.mkdir(parents=True, exist_ok=True)
+    _export(network, mean_of(runs, out / "checkpoint.pt"), out, size)
+
+
+def _export(network: str, weights: dict[str, Tensor], out: Path, size: str) -> None:
+    from vision.training import corners, detector, reader  # noqa: PLC0415 - slow
+
+    path = out / f"{network}.onnx"
+    if network == "detector":
+        model = detector.build_detector(size)
+        model.load_state_dict(weights)
+        detector.export_detector(model, path)
+    elif network == "corners":
+        finder = corners.CornerFinder()
+        finder.load_state_dict(weights)
+        corners.export(finder, corners.CROP, ["corners"], path)
+    else:
+        faces = reader.Reader()
+        faces.load_state_dict(weights)
+        reader.export_reader(faces, path)
+
+
+@click.command()
+@click.option("--detector", type=file_path)
+@click.option("--corners", type=file_path)
+@click.option("--reader", type=file_path)
+@click.option("--palette", type=file_path)
+@models_option
+def publish(models: Path, **networks: Path | None) -> None:
+    """Land trained networks: copy them into MODELS and write their manifest entries."""
+    from vision.training.publish import publish as land  # noqa: PLC0415 - slow
+
+    land({name: path for name, path in networks.items() if path}, models)
+
+
+@click.command()
+@photos_option
+@scenes_option
+@models_option
+@seed_option
+def calibrate(photos: Path | None, scenes: tuple[Path, ...], models: Path, seed: int) -> None:
+    """Calibrate the reader in MODELS on tuning photographs and on scenes not trained on."""
+    from vision.training.calibrate import calibrate as fit  # noqa: PLC0415 - slow
+
+    photographs = load_photographs(photos, tuning=True) if photos else []
+    settings, error = fit(models, photographs, load_all_scenes(scenes), seed)
+    click.echo(f"{settings} expected calibration error {error:.4f}")

@@ -1,0 +1,53 @@
+"""The options that several training commands have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+photos_option = click.option(
+    "--photos",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Labelled photographs; only their `train` split is used.",
+)
+scenes_option = click.option(
+    "--scenes",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    required=True,
+    multiple=True,
+    help="Folder of rendered scenes; may be given more than once.",
+)
+seed_option = click.option("--seed", default=1, show_default=True)
+start_option = click.option(
+    "--start",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Checkpoint of an earlier run whose weights to begin with, instead of random ones.",
+)
+share_option = click.option(
+    "--share", default=0.4, show_default=True, help="Share of photographs."
+)
+
+
+crops_option = click.option(
+    "--crops",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Pictures of single tiles in folders 1 to 13 and joker, for reader and palette alone.",
+)
+
+
+def out_option(default: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return the option for where to write, with its default."""
+    return click.option(
+        "--out", type=click.Path(path_type=Path), default=Path(default), show_default=True
+    )
+
+
+models_option = click.option(
+    "--models", type=click.Path(path_type=Path, file_okay=False), default=Path("models")
+)
+file_path = click.Path(path_type=Path, exists=True, dir_okay=False)

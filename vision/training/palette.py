@@ -1,0 +1,230 @@
+"""Training the palette: the ink colours of a picture's tiles, settled together.
+
+A set transformer (Lee et al. 2019) of two layers looks at all tiles of a picture at once, in no
+order, and adds to the colour logits that the reader has for each alone.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import click
+import numpy as np
+import torch
+from torch import nn
+
+from vision.colours import CLUES, clues
+from vision.crops import face_light
+from vision.faces import both_ways, has_ink, log_softmax
+from vision.training.augment import relight
+from vision.training.data import opened
+from vision.training.loop import Schedule, Trainer
+from vision.training.reader import COLOURS, IGNORED
+from vision.training.tiles import GREY, NUMBER_SEEN, loosen, side_px, upright
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from vision.read import Reader
+    from vision.training.data import Labelled
+    from vision.types import Floats
+
+WIDTH, HEADS, LAYERS = 64, 4, 2
+BATCH, MOST_TILES = 32, 48
+SMALLEST_SIDE_PX, LEAST_VISIBLE = 13.0, 0.4
+RELIT = 0.5  # share of the pictures
+PHOTO_VIEWS = 8  # of each photograph: there are far fewer of them than of scenes
+HANDFUL = 6  # of the tiles that have pictures of their own, looked at as if they lay together
+SOME_TILES, SOME_COLOURS = 0.5, 0.25  # share of the samples that are a part of a picture
+UNLIKE = -1e4  # attention to what is no tile
+
+
+class _Layer(nn.Module):
+    """Attention among the tiles of a picture, then a layer on each."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.before, self.between = nn.LayerNorm(WIDTH), nn.LayerNorm(WIDTH)
+        self.ask, self.tell = nn.Linear(WIDTH, 3 * WIDTH), nn.Linear(WIDTH, WIDTH)
+        self.each = nn.Sequential(
+            nn.Linear(WIDTH, 2 * WIDTH), nn.SiLU(), nn.Linear(2 * WIDTH, WIDTH)
+        )
+
+    def forward(self, tiles: torch.Tensor, absent: torch.Tensor) -> torch.Tensor:
+        """Map (b, n, `WIDTH`) to the same; `absent` (b, n) is added to the attention."""
+        batch, count, _ = tiles.shape
+        asked = self.ask(self.before(tiles)).reshape(batch, count, 3, HEADS, WIDTH // HEADS)
+        query, key, value = asked.permute(2, 0, 3, 1, 4)
+        alike = query @ key.transpose(-1, -2) / (WIDTH // HEADS) ** 0.5 + absent[:, None, None]
+        told = (alike.softmax(-1) @ value).transpose(1, 2).reshape(batch, count, WIDTH)
+        tiles = tiles + self.tell(told)
+        changed: torch.Tensor = tiles + self.each(self.between(tiles))
+        return changed
+
+
+class Palette(nn.Module):
+    """(b, n, `CLUES`) of n tiles to (b, n, 4): what is added to their colour logits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.middle: torch.Tensor
+        self.spread: torch.Tensor
+        self.register_buffer("middle", torch.zeros(CLUES))
+        self.register_buffer("spread", torch.ones(CLUES))
+        self.enter = nn.Linear(CLUES, WIDTH)
+        self.layers = nn.ModuleList(_Layer() for _ in range(LAYERS))
+        self.leave = nn.Linear(WIDTH, len(COLOURS))
+        nn.init.zeros_(self.leave.weight)  # at first each tile's own reading counts
+
+    def forward(self, told: torch.Tensor, absent: torch.Tensor) -> torch.Tensor:
+        """Return the additions; `absent` (b, n) is `UNLIKE` where there is no tile, else 0."""
+        tiles = self.enter((told - self.middle) / self.spread)
+        for layer in self.layers:
+            tiles = layer(tiles, absent)
+        added: torch.Tensor = self.leave(tiles)
+        return added
+
+
+class _Deployed(nn.Module):
+    """The tiles of one picture: (n, `CLUES`) to (n, 4)."""
+
+    def __init__(self, network: Palette) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, told: torch.Tensor) -> torch.Tensor:
+        added: torch.Tensor = self.network(told[None], torch.zeros_like(told[None, :, 0]))[0]
+        return added
+
+
+def export_palette(network: Palette, path: Path) -> None:
+    """Write the network as ONNX, for any number of tiles."""
+    torch.onnx.export(
+        _Deployed(network.float().cpu().eval()),
+        (torch.zeros(5, CLUES),),
+        str(path),
+        input_names=["clues"],
+        output_names=["added"],
+        dynamic_axes={"clues": {0: "n"}, "added": {0: "n"}},
+        opset_version=17,
+        dynamo=False,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Inks:
+    """The inked tiles of one picture: clues (n, `CLUES`), own logits (n, 4), and colours (n,)."""
+
+    told: Floats
+    own: Floats
+    truth: np.ndarray[tuple[int], np.dtype[np.int64]]
+
+
+def inks_of(reader: Reader, samples: Iterable[Labelled], seed: int) -> list[Inks]:
+    """Let the reader, without a palette, look at every tile of pictures it has not learnt from."""
+    rng = np.random.default_rng(seed)
+    return [inks for sample in samples if (inks := _inks(reader, sample, rng)) is not None]
+
+
+def handfuls(pictures: Sequence[Inks], seed: int) -> list[Inks]:
+    """Put pictures of single tiles together at random, `HANDFUL` at a time."""
+    order = np.random.default_rng(seed).permutation(len(pictures))
+    groups = [
+        [pictures[i] for i in order[at : at + HANDFUL]] for at in range(0, len(order), HANDFUL)
+    ]
+    return [
+        Inks(
+            np.concatenate([inks.told for inks in group]),
+            np.concatenate([inks.own for inks in group]),
+            np.concatenate([inks.truth for inks in group]),
+        )
+        for group in groups
+    ]
+
+
+def _inks(reader: Reader, sample: Labelled, rng: np.random.Generator) -> Inks | None:
+    sample = upright(opened(sample))
+    places = [
+        i
+        for i, quad in enumerate(sample.quads_img)
+        if side_px(quad) >= SMALLEST_SIDE_PX and sample.visible[i] > LEAST_VISIBLE
+    ]
+    if not places:
+        return None
+    if rng.random() < RELIT:
+        sample = replace(sample, pixels_bgr=relight(rng, sample.pixels_bgr, GREY))
+    boxes = np.stack([loosen(rng, sample.quads_img[i]) for i in places])
+    quads = reader.find_corners(sample.pixels_bgr, boxes)
+    look = reader.face_logits(sample.pixels_bgr, quads)
+    numbers, turned = both_ways(log_softmax(look.numbers / reader.number_temperature))
+    look, inked = look.upright(turned), has_ink(numbers)
+    truth = np.array([_colour(sample, i) for i in places])[inked]
+    if not (truth != IGNORED).any():
+        return None
+    told = clues(look.crops, look.tint, face_light(sample.pixels_bgr, quads), quads)
+    return Inks(told[inked], look.colours[inked], truth)
+
+
+def _colour(sample: Labelled, tile: int) -> int:
+    seen = sample.number_visible[tile] >= NUMBER_SEEN
+    return COLOURS.find(sample.names[tile][0]) if seen else IGNORED
+
+
+def _some(rng: np.random.Generator, inks: Inks) -> Inks:
+    """Return the tiles of a picture in any order: all, some, or those of some colours only."""
+    count = len(inks.truth)
+    chosen = rng.permutation(count)
+    if rng.random() < SOME_COLOURS:
+        kept = rng.permutation(len(COLOURS))[: rng.integers(1, len(COLOURS))]
+        of_these = chosen[np.isin(inks.truth[chosen], kept)]
+        chosen = of_these if len(of_these) else chosen
+    most = len(chosen) if rng.random() > SOME_TILES else int(rng.integers(1, len(chosen) + 1))
+    chosen = chosen[: min(most, MOST_TILES)]
+    return Inks(inks.told[chosen], inks.own[chosen], inks.truth[chosen])
+
+
+def make_batch(rng: np.random.Generator, pictures: Sequence[Inks]) -> tuple[torch.Tensor, ...]:
+    """Return clues, absence, own logits and colours of `BATCH` pictures, filled up to one size."""
+    told = np.zeros((BATCH, MOST_TILES, CLUES), np.float32)
+    own = np.zeros((BATCH, MOST_TILES, len(COLOURS)), np.float32)
+    absent = np.full((BATCH, MOST_TILES), UNLIKE, np.float32)
+    truth = np.full((BATCH, MOST_TILES), IGNORED)
+    for row in range(BATCH):
+        inks = _some(rng, pictures[int(rng.integers(len(pictures)))])
+        tiles = slice(len(inks.truth))
+        told[row, tiles], own[row, tiles], truth[row, tiles] = inks.told, inks.own, inks.truth
+        absent[row, tiles] = 0
+    return tuple(map(torch.from_numpy, (told, absent, own, truth)))
+
+
+def train_palette(pictures: Sequence[Inks], checkpoint: Path, *, steps: int, seed: int) -> Palette:
+    """Train from scratch, or go on from `checkpoint`; return the averaged network."""
+    torch.manual_seed(seed)
+    network = Palette()
+    everything = np.concatenate([inks.told for inks in pictures])
+    network.middle.copy_(torch.from_numpy(everything.mean(0)))
+    network.spread.copy_(torch.from_numpy(everything.std(0) + 0.05))
+    schedule = Schedule(steps=steps, warm_up=100, rate=2e-3, weight_decay=2e-2)
+    trainer = Trainer(network, schedule, checkpoint, seed)
+    started = time.monotonic()
+    for step in trainer.steps():
+        rng = np.random.default_rng((seed, 4, step))
+        batch = (part.to(trainer.device) for part in make_batch(rng, pictures))
+        told, absent, own, truth = batch
+        guess = own + trainer.model(told, absent)
+        loss = nn.functional.cross_entropy(
+            guess.flatten(0, 1), truth.flatten(), ignore_index=IGNORED, label_smoothing=0.01
+        )
+        trainer.update(loss)
+        if step % 500 == 0:
+            known = truth >= 0
+            right = float((guess.argmax(2) == truth)[known].float().mean())
+            alone = float((own.argmax(2) == truth)[known].float().mean())
+            click.echo(
+                f"step {step} loss {float(loss):.4f} colour {right:.3f}, alone {alone:.3f} "
+                f"{time.monotonic() - started:.0f} s"
+            )
+    return trainer.averaged()
