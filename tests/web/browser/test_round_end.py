@@ -123,6 +123,39 @@ def test_a_rack_is_photographed_put_right_and_counted(
     chrome.get("about:blank")
 
 
+_KEYS = "return [...document.querySelectorAll('#players .key')].map(key => key.innerText)"
+_STROKES = """
+    return [...document.querySelectorAll(arguments[0])].map(line => getComputedStyle(line))
+      .map(style => `${style.stroke} ${style.strokeDasharray}`);
+"""
+
+
+def _round_won_by(table: Served, winner: str, names: list[str]) -> None:
+    racks = {name: "" if name == winner else "R5" for name in names}
+    table.live.command("start_round", {"starter": winner})
+    table.live.command("end_round", {"racks": racks})
+
+
+def test_every_player_has_a_line_that_is_like_no_other(chrome: Chrome, table: Served) -> None:
+    names = [f"Player {number}" for number in range(1, 13)]
+    changes = {"players_max": 12, "deal": 5}
+    table.live.command("new_match", {"players": names, "changes": changes})
+    chrome.delete_all_cookies()
+    page = Tab(chrome)
+    chrome.get(table.link)
+    _round_won_by(table, "Player 12", names)
+    page.wait(lambda: len(chrome.execute_script(_STROKES, "#players polyline")) == len(names))
+    lines = chrome.execute_script(_STROKES, "#players polyline")
+    assert len(set(lines)) == len(names)
+    assert chrome.execute_script(_STROKES, "#players .key line") == lines
+    before = dict(zip(page.run(_KEYS), lines, strict=True))
+    _round_won_by(table, "Player 1", names)
+    page.wait(lambda: page.run(_KEYS)[0] == "Player 1")
+    lines = chrome.execute_script(_STROKES, "#players polyline")
+    assert dict(zip(page.run(_KEYS), lines, strict=True)) == before
+    chrome.get("about:blank")
+
+
 def test_a_rack_that_should_hold_tiles_is_not_taken_for_empty_unasked(
     chrome: Chrome, table: Served
 ) -> None:

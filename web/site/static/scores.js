@@ -3,6 +3,7 @@ import { h } from "./dom.js";
 import { t } from "./texts.js";
 
 const DASHES = ["none", "7 4", "2 4", "10 3 2 3", "1 3", "12 6"];
+const COLOURS = 6;
 
 function clock(found) {
   if (!found) return null;
@@ -41,6 +42,12 @@ export function players(snapshot) {
   ];
 }
 
+/** Return how a seat's line is drawn; where colours come again, the dashes are others. */
+function stroke(seat) {
+  const again = Math.floor(seat / COLOURS);
+  return { class: `line line${seat % COLOURS}`, "stroke-dasharray": DASHES[(seat + again) % DASHES.length] };
+}
+
 /** Draw every player's total after each round. */
 function chart(match, order) {
   const width = 320, height = 110, edge = 8;
@@ -48,7 +55,7 @@ function chart(match, order) {
     let sum = 0;
     const totals = [0, ...match.rounds.map((round) => (sum += round.scores[player.name] ?? 0))];
     // What was agreed apart from the rounds has no place among them.
-    return { name: player.name, totals: [...totals.slice(0, -1), player.score] };
+    return { name: player.name, totals: [...totals.slice(0, -1), player.score], stroke: stroke(match.players.indexOf(player)) };
   });
   const all = lines.flatMap((line) => line.totals);
   const low = Math.min(...all), span = Math.max(...all) - low || 1;
@@ -58,8 +65,8 @@ function chart(match, order) {
   return h("figure", { class: "chart" },
     h("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": t("players.chart", { scores: words }) },
       h("line", { x1: edge, x2: width - edge, y1: y(0), y2: y(0), class: "zero" }),
-      lines.map((line, place) => h("polyline", {
-        points: line.totals.map((total, at) => `${x(at)},${y(total)}`).join(" "),
-        class: `line line${place % 6}`, "stroke-dasharray": DASHES[place % 6] }))),
-    h("figcaption", {}, lines.map((line, place) => h("span", { class: `key line${place % 6}` }, line.name))));
+      lines.map((line) => h("polyline", { points: line.totals.map((total, at) => `${x(at)},${y(total)}`).join(" "), ...line.stroke }))),
+    h("figcaption", {}, lines.map((line) => h("span", { class: "key" },
+      h("svg", { viewBox: "0 0 30 6", "aria-hidden": "true" }, h("line", { x1: 0, x2: 30, y1: 3, y2: 3, ...line.stroke })),
+      line.name))));
 }
