@@ -2,13 +2,16 @@ from __future__ import annotations
 
 import io
 import logging
+import re
 import zipfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 import pytest
 
+import web
 from tests.web.site.conftest import OWN, Site, error_of, picture
 from web.site.roles import Role
 
@@ -25,6 +28,16 @@ def test_every_page_is_shown(organiser: FlaskClient, path: str) -> None:
     answer = organiser.get(path)
     assert answer.status_code == 200
     assert answer.mimetype == "text/html"
+
+
+@pytest.mark.parametrize(
+    "sheet", sorted(Path(web.__file__).parent.rglob("*.css")), ids=lambda sheet: sheet.name
+)
+def test_nothing_moves_for_who_asks_for_less_motion(sheet: Path) -> None:
+    asked = "@media (prefers-reduced-motion: no-preference)"
+    moving = re.compile(r"\b(transition|animation|scroll-behavior)\b")
+    lines = sheet.read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if moving.search(line) and not line.startswith(asked)] == []
 
 
 @pytest.mark.parametrize("path", ["/phone", "/phone/setup"])
