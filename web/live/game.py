@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from referee.events import Event, Started
     from referee.match_state import Match
+    from referee.ruleset import Ruleset
     from referee.tiles import Tile
     from vision.watching.sights import SettledTable
     from web.live.borders import Store
@@ -85,6 +86,11 @@ class Game:
         return self.kept.playing(*phases)
 
     @property
+    def rules(self) -> Ruleset:
+        """What is judged by: the rules of the match, or those chosen while none is played."""
+        return self.match.rules if self.match else self.settings.rules(self.free_rules)
+
+    @property
     def auto_accept(self) -> bool:
         """Whether a turn that is legal, sure and still counts without a person's word."""
         return self.said.auto_accept
@@ -115,7 +121,7 @@ class Game:
             self._settled_s = self._now()
         self.settled, self._still = settled, still
         if settled is not None:
-            self.said.see(settled)
+            self.said.see(settled, self.rules)
         self._judge(hand=hand)
         self._accept_if_certain()
 

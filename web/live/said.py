@@ -6,10 +6,12 @@ import json
 import logging
 from typing import TYPE_CHECKING, Any
 
+from web.live.answers import joker_identities
 from web.live.declared import decoded, described, encoded, found_again
 from web.store import StoreError
 
 if TYPE_CHECKING:
+    from referee.ruleset import Ruleset
     from referee.tiles import Tile
     from vision.watching.sights import SettledTable
     from web.live.borders import Store
@@ -36,6 +38,7 @@ class Said:
         self._default = auto_accept
         self._match_id: int | None = None
         self._waiting: tuple[Declared, ...] = ()
+        self._seen: SettledTable | None = None
         self._kept: dict[str, Any] = {}
 
     def open(self, match_id: int) -> None:
@@ -51,14 +54,19 @@ class Said:
         self._match_id, self._kept = None, {}
         self.auto_accept, self.declared, self._waiting = self._default, {}, ()
 
-    def see(self, settled: SettledTable) -> None:
-        """Forget jokers that are gone, and find those again that were told of before."""
+    def see(self, settled: SettledTable, rules: Ruleset) -> None:
+        """Forget jokers that are gone or became others, and find those told of before again."""
         ids = {tile.id for tile in settled.tiles if tile.reading.tile.is_joker}
         self.declared = {i: tile for i, tile in self.declared.items() if i in ids}
         if self._waiting:
             again = found_again(settled, self._waiting)
             self.declared = {i: one.tile for i, one in again.items()} | self.declared
             self._waiting = tuple(one for one in self._waiting if one not in again.values())
+        if settled is not self._seen:
+            self._seen = settled
+            self.declared = {
+                i: tile for i, tile in self.declared.items() if _may_be(settled, i, tile, rules)
+            }
 
     def declare(self, tile_id: int, tile: Tile, settled: SettledTable) -> None:
         """Take a player's word for what a joker stands for."""
@@ -92,6 +100,12 @@ class Said:
         if self._match_id is not None and now != self._kept:
             self._store.set(_key(self._match_id), json.dumps(now))
             self._kept = now
+
+
+def _may_be(settled: SettledTable, joker: int, tile: Tile, rules: Ruleset) -> bool:
+    """Whether a joker can still stand for this; a set that is none for now tells nothing."""
+    possible = joker_identities(settled, joker, rules)
+    return not possible or tile in possible
 
 
 def _key(match_id: int) -> str:

@@ -31,8 +31,7 @@ def declare_joker(desk: Desk, values: Request) -> None:
     tile_id, tile = whole(values, "id"), Tile.parse(values.text("tile"))
     if game.settled is None:
         raise CommandError(NO_TABLE)
-    rules = game.match.rules if game.match else game.settings.rules(game.free_rules)
-    possible = joker_identities(game.settled, tile_id, rules)
+    possible = joker_identities(game.settled, tile_id, game.rules)
     if tile not in possible:
         raise CommandError(_impossible(tile, possible))
     game.said.declare(tile_id, tile, game.settled)

@@ -65,6 +65,27 @@ def test_a_joker_that_was_moved_stands_for_nothing_any_more(store: Store) -> Non
     assert declared(last) == []
 
 
+@pytest.mark.parametrize(
+    ("lies", "told"),
+    [
+        ("R10 J R12 | B7 O7 J", []),
+        ("R10 J R12 | B8 K8 J", []),
+        ("R10 J R12 | B7 K8 J", [(5, "O7")]),
+        ("R10 J R12 | B7 R7 J", [(5, "O7")]),
+    ],
+)
+def test_a_joker_is_not_what_its_corrected_set_does_not_let_it_be(
+    room: Room, lies: str, told: list[tuple[int, str]]
+) -> None:
+    room.play()
+    room.turn(JOKERS)
+    room.do("declare_joker", id=5, tile="O7")
+    played = room.snapshot()["history"][-1]["seq"]
+    room.do("edit_event", seq=played, event={"event": "Played", "table": lies})
+    room.show(lies, hand=False)
+    assert declared(room) == told
+
+
 def test_a_set_that_grew_is_known_again_from_either_side() -> None:
     one = Declared(parse_set("R3 J R5"), 1, Tile.parse("R4"))
     for table in ("R2 R3 J R5", "R6 R5 J R3", "K1 K2 | R3 J R5 R6"):
