@@ -216,7 +216,7 @@ def train_palette(pictures: Sequence[Inks], checkpoint: Path, *, steps: int, see
         told, absent, own, truth = batch
         guess = own + trainer.model(told, absent)
         loss = nn.functional.cross_entropy(
-            guess.flatten(0, 1), truth.flatten(), ignore_index=IGNORED, label_smoothing=0.01
+            guess.flatten(0, 1), truth.flatten(), ignore_index=IGNORED
         )
         trainer.update(loss)
         if step % 500 == 0:
