@@ -54,6 +54,7 @@ def match_json(play: MatchView) -> dict[str, Any]:
         "rounds": rounds_json(play.told),
         "apart": apart(match),
         "winner": winner(match),
+        "shared": shared(match),
         "table": str(match.table),
     }
 
@@ -72,10 +73,21 @@ def apart(match: Match) -> dict[str, int]:
 
 def winner(match: Match) -> str | None:
     """Return who won a match that is over; None while it is not, and for a shared win."""
-    if match.phase is not Phase.OVER:
-        return None
-    best = [player.name for rank, player in standings(match) if rank == 1]
+    best = _best(match)
     return best[0] if len(best) == 1 else None
+
+
+def shared(match: Match) -> list[str]:
+    """Return who share the win of a match that is over; nobody where it had no rounds."""
+    best = _best(match)
+    return best if len(best) > 1 and match.scores else []
+
+
+def _best(match: Match) -> list[str]:
+    """Return who stands first in a match that is over."""
+    if match.phase is not Phase.OVER:
+        return []
+    return [player.name for rank, player in standings(match) if rank == 1]
 
 
 def history_json(told: Sequence[Told], most: int) -> list[dict[str, Any]]:

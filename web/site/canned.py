@@ -193,6 +193,7 @@ class CannedArchive:
             "ruleset": "standard",
             "phase": "playing",
             "winner": None,
+            "shared": [],
         }
 
 

@@ -136,6 +136,7 @@ def _match() -> dict[str, Any]:
         "round": 2,
         "rounds": [{"winner": "Ann", "scores": {"Ann": 35, "Bob": -10, "Chidi": -25}}],
         "winner": None,
+        "shared": [],
     }
 
 

@@ -7,7 +7,7 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from referee.events import MatchError
-from web.live.match_json import apart, history_json, match_json, winner
+from web.live.match_json import apart, history_json, match_json, shared, winner
 from web.live.record import tell_all
 from web.live.syncing import Sync
 from web.live.views import MatchView
@@ -100,7 +100,7 @@ class Archive:
         except (MatchError, IndexError) as error:  # shown all the same, so that nothing is hidden
             return {
                 **shown, "players": [], "ruleset": "", "phase": "unreadable", "winner": None,
-                "error": error.args[0],
+                "shared": [], "error": error.args[0],
             }  # fmt: skip
         return {
             **shown,
@@ -108,6 +108,7 @@ class Archive:
             "ruleset": match.rules.name,
             "phase": str(match.phase),
             "winner": winner(match),
+            "shared": shared(match),
         }
 
 

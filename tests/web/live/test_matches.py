@@ -98,6 +98,22 @@ def test_a_match_goes_on_where_it_stood(room: Room) -> None:
     assert again.snapshot()["desync"] is None
 
 
+def test_who_share_the_win_are_all_named(room: Room) -> None:
+    room.play("Ann", "Bob", "Cem", ruleset="keadle", goal="points", amount=20)
+    room.do("end_round", racks={"Ann": "", "Bob": "K5", "Cem": "K5 B5"})
+    assert room.snapshot()["match"]["shared"] == []
+    room.do("start_round", starter="Ann")
+    room.do("end_round", racks={"Ann": "K5", "Bob": "", "Cem": "K5 B5"})
+    match = room.snapshot()["match"]
+    assert (match["phase"], match["winner"], match["shared"]) == ("over", None, ["Ann", "Bob"])
+
+
+def test_nobody_wins_a_match_without_a_round(room: Room) -> None:
+    room.play()
+    room.do("stop")
+    assert room.snapshot()["match"]["shared"] == []
+
+
 def test_a_finished_match_is_not_taken_up_again(room: Room) -> None:
     room.play()
     room.do("stop")

@@ -14,6 +14,12 @@ function clock(found) {
     found.paused ? h("span", { class: "faint" }, ` ${t("clock.paused")}`) : null);
 }
 
+/** Say who won the match, alone or together; null where nobody did. */
+export function won(match) {
+  if (match.winner) return t("matches.won", { name: match.winner });
+  return match.shared?.length ? t("matches.shared", { names: match.shared.join(", ") }) : null;
+}
+
 /** Return the card of players. */
 export function players(snapshot) {
   const match = snapshot.match;
@@ -32,7 +38,7 @@ export function players(snapshot) {
     h("div", { class: "head" },
       h("h2", {}, match.turn ? t("players.turn", { name: match.turn }) : t(`phase.${match.phase}`)),
       clock(snapshot.clock)),
-    match.winner ? h("p", { class: "winner" }, t("matches.won", { name: match.winner })) : null,
+    won(match) ? h("p", { class: "winner" }, won(match)) : null,
     h("table", { class: "scores" },
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("players.name")), h("th", { scope: "col" }, t("players.rack")),
         h("th", { scope: "col" }, t("players.score")), h("th", { scope: "col" }, t("players.rank")))),

@@ -1,5 +1,6 @@
 /** What is said of the table and of the turn, in one calm sentence. */
 import { h } from "./dom.js";
+import { won } from "./scores.js";
 import { t } from "./texts.js";
 
 const ICONS = { good: "✓", bad: "✕", ask: "?", wait: "…" };
@@ -8,7 +9,7 @@ const ICONS = { good: "✓", bad: "✕", ask: "?", wait: "…" };
 export function summary(snapshot) {
   const { proposal, match, parts } = snapshot;
   // Between rounds tiles are turned up, mixed and put away: nobody answers for how they lie.
-  if (match?.phase === "over") return { kind: "good", title: match.winner ? t("matches.won", { name: match.winner }) : t("phase.over"), lines: [] };
+  if (match?.phase === "over") return { kind: "good", title: won(match) ?? t("phase.over"), lines: [] };
   if (match?.phase === "scoring") return { kind: "wait", title: t("verdict.scoring"), lines: [] };
   if (match?.phase === "drawing") return { kind: "wait", title: t("verdict.start"), lines: [] };
   if (snapshot.phase === "hand" || snapshot.phase === "moving") return { kind: "wait", title: t("verdict.wait"), lines: [] };
