@@ -123,6 +123,23 @@ def test_a_rack_is_photographed_put_right_and_counted(
     chrome.get("about:blank")
 
 
+def test_who_has_nothing_left_to_draw_passes(chrome: Chrome, table: Served) -> None:
+    changes = {"deal_two_players": 52, "draw_count": 2}
+    table.live.command("new_match", {"players": ["Ann", "Bob"], "changes": changes})
+    table.live.command("start_round", {"starter": "Ann"})
+    chrome.delete_all_cookies()
+    page = Tab(chrome)
+    chrome.get(table.link)
+    page.says("Drew a tile", "#actions")
+    page.tap("#actions [data-action=drew]")
+    page.says("Passed", "#actions")
+    page.tap("#actions [data-action=drew]")
+    page.says("Ann", "#players h2")
+    page.tap("#actions [data-action=drew]")
+    page.says("The round is over.")
+    chrome.get("about:blank")
+
+
 _KEYS = "return [...document.querySelectorAll('#players .key')].map(key => key.innerText)"
 _STROKES = """
     return [...document.querySelectorAll(arguments[0])].map(line => getComputedStyle(line))

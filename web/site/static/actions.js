@@ -5,11 +5,11 @@ import { h } from "./dom.js";
 import { roundDialog } from "./round.js";
 import { t } from "./texts.js";
 
-function button(key, act, { main = false, keys = "" } = {}) {
+function button(key, act, { main = false, keys = "", words = key } = {}) {
   return h("button", {
     type: "button", class: `button ${main ? "main" : ""}`, "data-key": key, "data-action": key,
     "aria-keyshortcuts": keys || null, onclick: act,
-  }, t(`actions.${key}`), keys ? h("kbd", {}, keys) : null);
+  }, t(`actions.${words}`), keys ? h("kbd", {}, keys) : null);
 }
 
 /** The way to the page on which a set of tiles is taught, where there is one. */
@@ -46,8 +46,9 @@ export function actions(snapshot) {
       now.push(button("end_turn", () => endTurn(snapshot), { main: Boolean(proposal), keys: "Enter" }));
     }
     if (restore) now.push(button("restored", () => command("restored"), { main: true }));
-    const sure = () => !proposal || proposal.unsure || confirm(t("actions.drew_sure", { player: match.turn }));
-    now.push(button("drew", () => sure() && command("drew"), { keys: "D", main: !proposal && !open }));
+    const words = match.pool ? "drew" : "passed";
+    const sure = () => !proposal || proposal.unsure || confirm(t(`actions.${words}_sure`, { player: match.turn }));
+    now.push(button("drew", () => sure() && command("drew"), { keys: "D", main: !proposal && !open, words }));
     now.push(button("challenge", () => command("challenge"), { keys: "C" }));
   }
   const later = [
