@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 SMALLEST_TILE_PX = 18.0
 TEMPERATURES = np.geomspace(0.25, 3.0, 60)
 MOST_WRONG = 0.003  # share of the sure tiles that may be wrong on the tuning pictures
-THRESHOLDS = np.linspace(0.5, 0.99, 50)
+THRESHOLDS = np.linspace(0.95, 0.99, 5)  # nobody who is wrong once in twenty times is sure
 BINS = 15
 FACE_NAMES = tuple(str(face) for face in FACES)
 

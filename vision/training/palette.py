@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import click
+import cv2
 import numpy as np
 import torch
 from torch import nn
@@ -30,12 +31,13 @@ if TYPE_CHECKING:
 
     from vision.read import Reader
     from vision.training.data import Labelled
-    from vision.types import Floats
+    from vision.types import Floats, Pixels
 
 WIDTH, HEADS, LAYERS = 64, 4, 2
 BATCH, MOST_TILES = 32, 48
 SMALLEST_SIDE_PX, LEAST_VISIBLE = 13.0, 0.4
-RELIT = 0.5  # share of the pictures
+RELIT, CALLED = 0.5, 0.25  # shares of the pictures
+CALL_SCALE, CALL_QUALITY = (0.5, 0.9), (8, 40)
 PHOTO_VIEWS = 8  # of each photograph: there are far fewer of them than of scenes
 HANDFUL = 6  # of the tiles that have pictures of their own, looked at as if they lay together
 SOME_TILES, SOME_COLOURS = 0.5, 0.25  # share of the samples that are a part of a picture
@@ -156,6 +158,8 @@ def _inks(reader: Reader, sample: Labelled, rng: np.random.Generator) -> Inks | 
         return None
     if rng.random() < RELIT:
         sample = replace(sample, pixels_bgr=relight(rng, sample.pixels_bgr, GREY))
+    if rng.random() < CALLED:
+        sample = replace(sample, pixels_bgr=_called(rng, sample.pixels_bgr))
     boxes = np.stack([loosen(rng, sample.quads_img[i]) for i in places])
     quads = reader.find_corners(sample.pixels_bgr, boxes)
     look = reader.face_logits(sample.pixels_bgr, quads)
@@ -166,6 +170,17 @@ def _inks(reader: Reader, sample: Labelled, rng: np.random.Generator) -> Inks | 
         return None
     told = clues(look.crops, look.tint, face_light(sample.pixels_bgr, quads), quads)
     return Inks(told[inked], look.colours[inked], truth)
+
+
+def _called(rng: np.random.Generator, pixels: Pixels) -> Pixels:
+    """Return what a poor video call makes of a picture: few pixels, and hardly any colours."""
+    height, width = pixels.shape[:2]
+    scale = rng.uniform(*CALL_SCALE)
+    small = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    quality = int(rng.integers(*CALL_QUALITY))
+    file = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+    sent = np.asarray(cv2.imdecode(file, cv2.IMREAD_COLOR), np.uint8)
+    return np.asarray(cv2.resize(sent, (width, height)), np.uint8)
 
 
 def _colour(sample: Labelled, tile: int) -> int:
