@@ -16,7 +16,7 @@ from referee.tiles import Colour, Tile
 from referee.verdicts import Code, Place, Violation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from referee.phrases import Phrase
     from referee.ruleset import Ruleset
@@ -174,24 +174,20 @@ def _as_run_of_colours(
     tile_set: TileSet, real: list[tuple[int, Tile]], rules: Ruleset
 ) -> Iterator[Violation]:
     """Explain it as a run with all its colours different (rules reference 11.2)."""
-    for colour in dict.fromkeys(tile.colour for _, tile in real):
-        alike = [(place, tile) for place, tile in real if tile.colour == colour]
-        if len(alike) > 1:
-            message = say(
-                "reason.REPEATED_COLOUR_IN_RUN",
-                "{tiles} share a colour; a run has one colour, or all different ones.",
-                tiles=several("and", [tile for _, tile in alike]),
-            )
-            yield _violation(Code.REPEATED_COLOUR, message, tuple(place for place, _ in alike))
-    for number in dict.fromkeys(tile.number for _, tile in real):
-        alike = [(place, tile) for place, tile in real if tile.number == number]
-        if len(alike) > 1:
-            message = say(
-                "reason.REPEATED_NUMBER_OF_COLOURS",
-                "{tiles} share a number; a run has each number once.",
-                tiles=several("and", [tile for _, tile in alike]),
-            )
-            yield _violation(Code.REPEATED_NUMBER, message, tuple(place for place, _ in alike))
+    for places, tiles in _alike(real, lambda tile: tile.colour):
+        message = say(
+            "reason.REPEATED_COLOUR_IN_RUN",
+            "{tiles} share a colour; a run has one colour, or all different ones.",
+            tiles=several("and", tiles),
+        )
+        yield _violation(Code.REPEATED_COLOUR, message, places)
+    for places, tiles in _alike(real, lambda tile: tile.number):
+        message = say(
+            "reason.REPEATED_NUMBER_OF_COLOURS",
+            "{tiles} share a number; a run has each number once.",
+            tiles=several("and", tiles),
+        )
+        yield _violation(Code.REPEATED_NUMBER, message, places)
     if len(tile_set.tiles) > rules.colours:
         message = say(
             "reason.TOO_LONG_RUN_OF_COLOURS",
@@ -202,6 +198,16 @@ def _as_run_of_colours(
         yield _violation(Code.TOO_LONG, message, tuple(range(len(tile_set.tiles))))
     if not (rules.compound_tiles or rules.zero):
         yield from _gaps(real, len(tile_set.tiles) - len(real), rules)
+
+
+def _alike(
+    real: list[tuple[int, Tile]], trait: Callable[[Tile], object]
+) -> Iterator[tuple[tuple[int, ...], list[Tile]]]:
+    """Yield the places and tiles of every trait that more than one tile has."""
+    for shared in dict.fromkeys(trait(tile) for _, tile in real):
+        alike = [(place, tile) for place, tile in real if trait(tile) == shared]
+        if len(alike) > 1:
+            yield tuple(place for place, _ in alike), [tile for _, tile in alike]
 
 
 def _repeats(code: Code, real: list[tuple[int, Tile]]) -> Iterator[Violation]:

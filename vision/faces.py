@@ -17,7 +17,7 @@ FACES: tuple[Tile, ...] = (
     Tile.parse("J"),
 )
 JOKER, NOT_UPRIGHT = 13, 14
-HALF = 0.5
+LIKELY = 0.5
 
 
 def both_ways(
@@ -92,7 +92,7 @@ def face_probabilities(numbers: Floats, colours: Floats) -> Floats:
 
 def has_ink(numbers: Floats) -> Flags:
     """Tell which of the number probabilities (n, 15) are those of a number, (n,)."""
-    return np.asarray(numbers[:, :JOKER].sum(1) > HALF)
+    return np.asarray(numbers[:, :JOKER].sum(1) > LIKELY)
 
 
 def log_softmax(logits: Floats) -> Floats:

@@ -16,6 +16,7 @@ from vision.colours import clues
 from vision.crops import balance, face_light, straighten
 from vision.faces import (
     FACES,
+    LIKELY,
     NOT_UPRIGHT,
     both_ways,
     face_probabilities,
@@ -48,7 +49,6 @@ UPSIDE_DOWN = "This lies upside down beside its neighbours: is it a {other}?"
 TWINS = {6: 9, 9: 6}
 SURE_DETECTION = 0.6
 LOOKS = 2  # at a tile's corners
-LIKELY = 0.5
 MAYBE_NOTHING = 0.3
 # A face's light against the picture's middle one: tiles in a hand's shadow send out a quarter,
 # none an eighth; black plastic with a word on it sends out less, and may look like a joker.
@@ -145,7 +145,7 @@ class Reader:
             return Readings(np.zeros((0, 4, 2), np.float32), ())
         quads = self.find_corners(pixels, detections.quads_img)
         quads, look = self._right_way_up(pixels, quads)
-        numbers, turned = both_ways(log_softmax(look.numbers / self.number_temperature))
+        numbers, turned = self.weigh(look)
         quads[turned] = np.roll(quads[turned], 2, 1)
         lit = face_light(pixels, quads)
         colours = self.settle(look.upright(turned), numbers, lit, quads)
@@ -197,6 +197,10 @@ class Reader:
             numbers, colours = self.correction.apply(numbers, colours, seen, tint)
         return Look(both, numbers, colours, tint)
 
+    def weigh(self, look: Look) -> tuple[Floats, Flags]:
+        """Return the number probabilities (n, 15) of n tiles, and which to turn round, (n,)."""
+        return both_ways(log_softmax(look.numbers / self._number_temperature))
+
     def settle(self, look: Look, numbers: Floats, light: Floats, quads: Floats) -> Floats:
         """Return the colour logits of n upright tiles, reconsidered in the light of them all.
 
@@ -230,14 +234,14 @@ class Reader:
             (n, 4, 2), and `face_logits` of them.
         """
         look = self.face_logits(pixels, quads)
-        logs = log_softmax(look.numbers / self.number_temperature)
+        logs = log_softmax(look.numbers / self._number_temperature)
         blank = both_ways(logs)[0][:, NOT_UPRIGHT] > LIKELY
         doubtful = np.flatnonzero(blank | looks_wide(quads))
         if len(doubtful) == 0:
             return quads, look
         on_their_side = np.roll(quads[doubtful], 1, 1)
         side = self.face_logits(pixels, on_their_side)
-        side_logs = log_softmax(side.numbers / self.number_temperature)
+        side_logs = log_softmax(side.numbers / self._number_temperature)
         both = np.concatenate([doubtful, doubtful + len(quads)])
         readable = both_ways(side_logs)[0][:, :NOT_UPRIGHT].max(1) > LIKELY
         lying = lies(four_ways(logs[both], side_logs)) & readable
@@ -254,8 +258,7 @@ class Reader:
         return tuple(net for net in (self.corners, self.faces, self.palette) if net is not None)
 
     @property
-    def number_temperature(self) -> float:
-        """By what number logits are divided, so that they mean what they say."""
+    def _number_temperature(self) -> float:
         return float(self.faces.settings["number_temperature"])
 
     def _reading(self, faces: Floats, nothing: float, *, is_cut: bool, turned: bool) -> Reading:

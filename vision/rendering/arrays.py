@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from cv2.typing import MatLike
 
+    from vision.types import Pixels
+
 Array: TypeAlias = NDArray[np.floating[Any]]
 Mask: TypeAlias = NDArray[np.bool_]
 
@@ -70,3 +72,9 @@ def lay_over(picture: Array, sheet: Array) -> MatLike:
     dim(picture, 1 - alpha)
     cv2.add(picture, cv2.cvtColor(sheet, cv2.COLOR_BGRA2BGR), dst=picture)
     return alpha
+
+
+def jpeg(pixels: MatLike, quality: int) -> Pixels:
+    """Return (h, w, 3) uint8 pixels as a JPEG of this quality, 0 to 100, holds them."""
+    file = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+    return np.asarray(cv2.imdecode(file, cv2.IMREAD_COLOR), np.uint8)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.rendering.arrays import random_grain
+from vision.rendering.arrays import jpeg, random_grain
 from vision.rendering.tables import fractal
 
 if TYPE_CHECKING:
@@ -125,16 +125,11 @@ def _compress(rng: np.random.Generator, pixels: MatLike) -> Pixels:
     if kind < VIDEO_CALLS:
         factor = rng.uniform(0.5, 0.85)
         small = cv2.resize(pixels, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-        sent = cv2.medianBlur(_jpeg(small, int(rng.uniform(*VIDEO_QUALITY))), 3)  # deblocked
+        sent = cv2.medianBlur(jpeg(small, int(rng.uniform(*VIDEO_QUALITY))), 3)  # deblocked
         return np.asarray(cv2.resize(sent, (width, height)), np.uint8)
     if kind < 0.85:
-        return _jpeg(pixels, int(rng.uniform(*FILE_QUALITY)))
+        return jpeg(pixels, int(rng.uniform(*FILE_QUALITY)))
     return np.asarray(pixels, np.uint8)
-
-
-def _jpeg(pixels: MatLike, quality: int) -> Pixels:
-    file = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
-    return np.asarray(cv2.imdecode(file, cv2.IMREAD_COLOR), np.uint8)
 
 
 def _develop(rng: np.random.Generator, picture: Array, exposure: float) -> Pixels:

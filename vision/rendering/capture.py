@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from vision.rendering.arrays import jpeg
+
 if TYPE_CHECKING:
     from vision.rendering.arrays import Array
     from vision.types import Pixels
@@ -71,9 +73,7 @@ def grainy(rng: np.random.Generator, picture: Array, noise: Range) -> Array:
 
 def compressed(picture: Array, quality: int) -> Pixels:
     """Return a picture as a JPEG of this quality holds it."""
-    pixels = (np.clip(picture, 0, 1) * 255).astype(np.uint8)
-    jpeg = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
-    return np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), np.uint8)
+    return jpeg((np.clip(picture, 0, 1) * 255).astype(np.uint8), quality)
 
 
 def shaken(rng: np.random.Generator, picture: Array, length_px: float) -> Array:

@@ -77,7 +77,7 @@ def ask(reader: Reader, samples: Sequence[Labelled], seed: int) -> Answers:
         boxes = np.stack([loosen(rng, sample.quads_img[i]) for i in readable])
         quads = reader.find_corners(sample.pixels_bgr, boxes)
         look = reader.face_logits(sample.pixels_bgr, quads)
-        number, turned = both_ways(log_softmax(look.numbers / reader.number_temperature))
+        number, turned = reader.weigh(look)
         light = face_light(sample.pixels_bgr, quads)
         colours.append(reader.settle(look.upright(turned), number, light, quads))
         numbers.append(look.numbers.reshape(2, len(quads), -1))

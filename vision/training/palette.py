@@ -7,23 +7,22 @@ order, and adds to the colour logits that the reader has for each alone.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
-import cv2
 import numpy as np
 import torch
 from torch import nn
 
 from vision.colours import CLUES, clues
 from vision.crops import face_light
-from vision.faces import both_ways, has_ink, log_softmax
+from vision.faces import has_ink
 from vision.training.augment import relight
 from vision.training.data import opened
 from vision.training.loop import Schedule, Trainer
 from vision.training.reader import COLOURS, IGNORED
-from vision.training.tiles import GREY, NUMBER_SEEN, loosen, side_px, upright
+from vision.training.tiles import GREY, NUMBER_SEEN, called, loosen, side_px, upright
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,13 +30,13 @@ if TYPE_CHECKING:
 
     from vision.read import Reader
     from vision.training.data import Labelled
-    from vision.types import Floats, Pixels
+    from vision.types import Floats
 
 WIDTH, HEADS, LAYERS = 64, 4, 2
 BATCH, MOST_TILES = 32, 48
 SMALLEST_SIDE_PX, LEAST_VISIBLE = 13.0, 0.4
 RELIT, CALLED = 0.5, 0.25  # shares of the pictures
-CALL_SCALE, CALL_QUALITY = (0.5, 0.9), (8, 40)
+CALL_SCALE = (0.5, 0.9)
 PHOTO_VIEWS = 8  # of each photograph: there are far fewer of them than of scenes
 HANDFUL = 6  # of the tiles that have pictures of their own, looked at as if they lay together
 SOME_TILES, SOME_COLOURS = 0.5, 0.25  # share of the samples that are a part of a picture
@@ -116,8 +115,7 @@ def export_palette(network: Palette, path: Path) -> None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Inks:
+class Inks(NamedTuple):
     """The inked tiles of one picture: clues (n, `CLUES`), own logits (n, 4), and colours (n,)."""
 
     told: Floats
@@ -137,14 +135,7 @@ def handfuls(pictures: Sequence[Inks], seed: int) -> list[Inks]:
     groups = [
         [pictures[i] for i in order[at : at + HANDFUL]] for at in range(0, len(order), HANDFUL)
     ]
-    return [
-        Inks(
-            np.concatenate([inks.told for inks in group]),
-            np.concatenate([inks.own for inks in group]),
-            np.concatenate([inks.truth for inks in group]),
-        )
-        for group in groups
-    ]
+    return [Inks(*map(np.concatenate, zip(*group, strict=True))) for group in groups]
 
 
 def _inks(reader: Reader, sample: Labelled, rng: np.random.Generator) -> Inks | None:
@@ -159,28 +150,18 @@ def _inks(reader: Reader, sample: Labelled, rng: np.random.Generator) -> Inks | 
     if rng.random() < RELIT:
         sample = replace(sample, pixels_bgr=relight(rng, sample.pixels_bgr, GREY))
     if rng.random() < CALLED:
-        sample = replace(sample, pixels_bgr=_called(rng, sample.pixels_bgr))
+        poor = called(rng, sample.pixels_bgr, rng.uniform(*CALL_SCALE))
+        sample = replace(sample, pixels_bgr=poor)
     boxes = np.stack([loosen(rng, sample.quads_img[i]) for i in places])
     quads = reader.find_corners(sample.pixels_bgr, boxes)
     look = reader.face_logits(sample.pixels_bgr, quads)
-    numbers, turned = both_ways(log_softmax(look.numbers / reader.number_temperature))
+    numbers, turned = reader.weigh(look)
     look, inked = look.upright(turned), has_ink(numbers)
     truth = np.array([_colour(sample, i) for i in places])[inked]
     if not (truth != IGNORED).any():
         return None
     told = clues(look.crops, look.tint, face_light(sample.pixels_bgr, quads), quads)
     return Inks(told[inked], look.colours[inked], truth)
-
-
-def _called(rng: np.random.Generator, pixels: Pixels) -> Pixels:
-    """Return what a poor video call makes of a picture: few pixels, and hardly any colours."""
-    height, width = pixels.shape[:2]
-    scale = rng.uniform(*CALL_SCALE)
-    small = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    quality = int(rng.integers(*CALL_QUALITY))
-    file = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
-    sent = np.asarray(cv2.imdecode(file, cv2.IMREAD_COLOR), np.uint8)
-    return np.asarray(cv2.resize(sent, (width, height)), np.uint8)
 
 
 def _colour(sample: Labelled, tile: int) -> int:

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from vision.crops import straighten
+from vision.rendering.arrays import jpeg
 from vision.training.augment import relight
 from vision.training.data import Labelled, inside_share, short_first
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 NUMBER_SEEN, NUMBER_HIDDEN = 0.72, 0.3
 SMALLEST_SIDE_PX = 15.0
+CALL_QUALITY = (8, 40)  # of a JPEG, as poor video calls have it
 # Share of the crops that lose their colours. A reader has to doubt a grey picture's inks, but
 # were more than a few of what looks grey not black, it would never say black of a thin stroke.
 GREY = 0.01
@@ -170,15 +172,19 @@ def degrade(rng: np.random.Generator, crop: Pixels, side_px: float) -> Pixels:
     return crop
 
 
+def called(rng: np.random.Generator, pixels: Pixels, factor: float) -> Pixels:
+    """Send a picture through a poor video call, `factor` times as large, and in coarse blocks."""
+    height, width = pixels.shape[:2]
+    small = cv2.resize(pixels, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    sent = jpeg(small, int(rng.integers(*CALL_QUALITY)))
+    return np.asarray(cv2.resize(sent, (width, height)), np.uint8)
+
+
 def _squeezed(rng: np.random.Generator, crop: Pixels, side_px: float) -> Pixels:
     """Send a crop through a poor video call: smaller than it was, and in coarse blocks."""
-    height, width = crop.shape[:2]
+    width = crop.shape[1]
     factor = float(np.clip(rng.uniform(0.5, 1.0) * side_px / width, 14 / width, 1.0))
-    small = cv2.resize(crop, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-    quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(8, 40))]
-    file = cv2.imencode(".jpg", small, quality)[1]
-    sent = np.asarray(cv2.imdecode(file, cv2.IMREAD_COLOR), np.uint8)
-    return np.asarray(cv2.resize(sent, (width, height)), np.uint8)
+    return called(rng, crop, factor)
 
 
 def _glare(rng: np.random.Generator, crop: Pixels) -> Pixels:
