@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from referee.judge import existing
 from referee.phrases import say, several
 from referee.scoring import rack_points
 from vision.judging import face_is_unsure
@@ -187,10 +188,8 @@ def _worth(faces: Iterable[LeftTile], match: Match, player: str, mark: str) -> L
 
 def _beyond(held: tuple[LeftTile, ...], match: Match) -> tuple[Tile, ...]:
     """Return faces of which there are more than exist: one was misread, or mistyped."""
-    rules, lying = match.rules, match.table.faces
+    lying = match.table.faces
     counts = Counter(face.tile for face in held)
     return tuple(
-        tile
-        for tile, count in counts.items()
-        if lying[tile] + count > (rules.jokers_max if tile.is_joker else rules.copies)
+        tile for tile, count in counts.items() if lying[tile] + count > existing(tile, match.rules)
     )
