@@ -49,6 +49,7 @@ def match_json(play: MatchView) -> dict[str, Any]:
         "turn": match.current.name if playing else None,
         "drawing": list(match.drawing) if match.phase is Phase.DRAWING else [],
         "pool": match.pool,
+        "penalty": min(match.rules.illegal_penalty, match.pool),
         "hand_limit": hand_limit(match.rules, match.turns_played, len(match.players)) or None,
         "round": match.games_played + (match.phase in {Phase.PLAYING, Phase.SCORING}),
         "rounds": rounds_json(play.told),

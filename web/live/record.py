@@ -111,6 +111,8 @@ def _words(event: Event, before: Match, after: Match) -> tuple[str, str]:
 
 
 def _drawn(count: int) -> Phrase:
+    if not count:
+        return say("event.no_tiles", "nothing")
     if count == 1:
         return say("event.a_tile", "a tile")
     return say("event.tiles", "{count} tiles", count=count)

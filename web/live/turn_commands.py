@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from referee.match_state import Match
+    from referee.phrases import Phrase
     from referee.requests import Request
     from vision.watching.sights import SettledTable
     from web.live.amend import Slip
@@ -72,13 +73,24 @@ def _proposed(game: Game, match: Match) -> Proposal:
     if game.settled is None:
         raise CommandError(NO_TABLE)
     if game.proposal is None:
-        text = say(
-            "refusal.nothing",
-            "Nothing was added to the table: {player} plays something, or draws.",
-            player=match.current.name,
-        )
-        raise CommandError(text)
+        raise CommandError(_nothing(match))
     return game.proposal
+
+
+def _nothing(match: Match) -> Phrase:
+    """Say what there is to do instead of ending a turn in which nothing was played."""
+    player = match.current.name
+    if not match.pool:
+        return say(
+            "refusal.nothing_left",
+            "Nothing was added to the table: {player} plays something, or passes.",
+            player=player,
+        )
+    return say(
+        "refusal.nothing",
+        "Nothing was added to the table: {player} plays something, or draws.",
+        player=player,
+    )
 
 
 def vouch(desk: Desk) -> None:

@@ -133,6 +133,7 @@ def _match() -> dict[str, Any]:
         "drawing": [],
         "table": _LEGAL,
         "pool": 58,
+        "penalty": 3,
         "round": 2,
         "rounds": [{"winner": "Ann", "scores": {"Ann": 35, "Bob": -10, "Chidi": -25}}],
         "winner": None,

@@ -55,8 +55,17 @@ def test_an_illegal_turn_gives_its_reasons_in_words(organiser: Page) -> None:
     show(organiser, lambda: {**scenes._illegal(), "restore": None})
     organiser.says("This turn is not legal yet.")
     assert "not legal" in organiser.text(".set.invalid")
+    assert organiser.text("[data-action=refuse]") == "Put back and draw 3"
     organiser.tap("[data-action=refuse]")
     assert organiser.asked("end_turn")["refuse"] is True
+
+
+def test_nobody_is_asked_to_draw_where_nothing_is_left(organiser: Page) -> None:
+    scene = scenes.base()
+    empty = {**scene["match"], "pool": 0, "penalty": 0}
+    organiser.preview.table.show({**scenes._illegal(), "restore": None, "match": empty})
+    organiser.says("Put back, turn over", "#actions")
+    assert "draw" not in organiser.text("#actions")
 
 
 @pytest.mark.parametrize(

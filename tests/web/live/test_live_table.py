@@ -241,6 +241,30 @@ def test_drawing_passes_the_turn_on(room: Room) -> None:
     assert (shown["turn"], shown["pool"], shown["players"][0]["rack"]) == ("Bob", 77, 15)
 
 
+def test_with_an_empty_pool_nobody_is_told_to_draw(room: Room) -> None:
+    changes = {"deal_two_players": 51, "timer_s": 60}
+    room.play(changes=changes)
+    assert room.snapshot()["match"]["penalty"] == 3
+    room.do("drew")
+    room.do("drew")
+    left = room.snapshot()["match"]
+    room.show("R1 R2 R3")  # too few points to open
+    assert (left["pool"], left["penalty"]) == (2, 2)
+    room.do("end_turn", refuse=True)
+    assert room.snapshot()["history"][-1]["story"] == "The table was put back; drew 2 tiles."
+    room.show("")
+    assert room.snapshot()["match"]["penalty"] == 0
+    with pytest.raises(CommandError, match=r"Bob plays something, or passes\."):
+        room.do("end_turn")
+    room.show("R1 R2 R3")
+    room.do("end_turn", refuse=True)
+    assert room.snapshot()["history"][-1]["story"] == "The table was put back; drew nothing."
+    room.show("")
+    room.time.now_s += 61
+    room.do("time_out")
+    assert room.snapshot()["history"][-1]["story"] == "Time ran out; drew nothing."
+
+
 def test_a_challenge_is_answered(room: Room) -> None:
     room.play()
     with pytest.raises(CommandError, match="no turn to challenge"):

@@ -5,11 +5,11 @@ import { h } from "./dom.js";
 import { roundDialog } from "./round.js";
 import { t } from "./texts.js";
 
-function button(key, act, { main = false, keys = "", words = key } = {}) {
+function button(key, act, { main = false, keys = "", words = key, values = {} } = {}) {
   return h("button", {
     type: "button", class: `button ${main ? "main" : ""}`, "data-key": key, "data-action": key,
     "aria-keyshortcuts": keys || null, onclick: act,
-  }, t(`actions.${words}`), keys ? h("kbd", {}, keys) : null);
+  }, t(`actions.${words}`, values), keys ? h("kbd", {}, keys) : null);
 }
 
 /** The way to the page on which a set of tiles is taught, where there is one. */
@@ -37,7 +37,8 @@ export function actions(snapshot) {
     const illegal = proposal && proposal.legal === false;
     const open = Boolean(desync || restore);
     if (!open && illegal) {
-      now.push(button("refuse", () => endTurn(snapshot, { refuse: true }), { main: true }));
+      const words = match.penalty ? "refuse" : "refuse_only";
+      now.push(button("refuse", () => endTurn(snapshot, { refuse: true }), { main: true, words, values: { count: match.penalty } }));
       now.push(button("restore", () => command("restore")));
       now.push(button("accept_illegal", () => endTurn(snapshot, { accept_illegal: true })));
     } else if (!open && proposal?.unsure) {
