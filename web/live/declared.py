@@ -97,13 +97,16 @@ def decoded(values: Iterable[Mapping[str, Any]]) -> tuple[Declared, ...]:
 
     >>> decoded([{"line": "R3 J", "place": 7, "tile": "R4"}, {"tile": "X"}])
     ()
+    >>> decoded([{"line": "R3 J", "place": -1, "tile": "R4"}])
+    ()
     """
     found = []
     for one in values:
         try:
             line, place = parse_set(one["line"]), int(one["place"])
-            if line.tiles[place].is_joker:
-                found.append(Declared(line, place, Tile.parse(one["tile"])))
+            tile = Tile.parse(one["tile"])
+            if place >= 0 and line.tiles[place].is_joker and not tile.is_joker:
+                found.append(Declared(line, place, tile))
         except (KeyError, IndexError, TypeError, ValueError, NotationError):
             continue
     return tuple(found)

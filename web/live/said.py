@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from web.live.answers import joker_identities
 from web.live.declared import decoded, described, encoded, found_again
-from web.store import StoreError
+from web.store import StoreError, said_key
 
 if TYPE_CHECKING:
     from referee.ruleset import Ruleset
@@ -43,7 +43,7 @@ class Said:
 
     def open(self, match_id: int) -> None:
         """Go on from what was said of this match; options of a new one stay as they are."""
-        text = self._store.get(_key(match_id))
+        text = self._store.get(said_key(match_id))
         self._match_id = match_id
         self._kept = json.loads(text) if text else {}
         self.auto_accept = bool(self._kept.get("auto_accept", self.auto_accept))
@@ -98,7 +98,7 @@ class Said:
         if found:
             now["declared"] = encoded(found)
         if self._match_id is not None and now != self._kept:
-            self._store.set(_key(self._match_id), json.dumps(now))
+            self._store.set(said_key(self._match_id), json.dumps(now))
             self._kept = now
 
 
@@ -106,7 +106,3 @@ def _may_be(settled: SettledTable, joker: int, tile: Tile, rules: Ruleset) -> bo
     """Whether a joker can still stand for this; a set that is none for now tells nothing."""
     possible = joker_identities(settled, joker, rules)
     return not possible or tile in possible
-
-
-def _key(match_id: int) -> str:
-    return f"match.{match_id}.said"

@@ -2,7 +2,7 @@
 
 from web.store.archive import Archive
 from web.store.errors import StaleMatchError, StoreError
-from web.store.store import MatchRow, Recorded, Store, open_store
+from web.store.store import MatchRow, Recorded, Store, open_store, said_key
 
 __all__ = [
     "Archive",
@@ -12,4 +12,5 @@ __all__ = [
     "Store",
     "StoreError",
     "open_store",
+    "said_key",
 ]

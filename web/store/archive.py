@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import csv
+import json
 from io import StringIO
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from referee.events import MatchError
+from web.live.declared import decoded, encoded
 from web.live.match_json import apart, history_json, match_json, shared, winner
 from web.live.record import tell_all
 from web.live.syncing import Sync
 from web.live.views import MatchView
-from web.store.parcel import pack, unpack
+from web.store.parcel import Parcel, pack, unpack
+from web.store.store import said_key
 
 if TYPE_CHECKING:
+    from web.live.declared import Declared
     from web.live.record import Told
     from web.store.store import MatchRow, Store
 
@@ -70,14 +74,11 @@ class Archive:
         actions = self._store.records(match_id)
         found = {one.picture_id for one in actions if one.picture_id is not None}
         jpegs = {number: jpeg for number in sorted(found) if (jpeg := self.evidence(number))}
-        report = "".join(f"{_line(one)}\n" for one in self._told(match_id))
-        pack(
-            file,
-            row,
-            actions,
-            jpegs,
-            {"scores.csv": self.scores_csv(match_id), "report.txt": report},
-        )
+        declared = self._declared(match_id)
+        lines = (*map(_line, self._told(match_id)), *map(_joker, declared))
+        report = "".join(f"{line}\n" for line in lines)
+        parcel = Parcel(row.title, row.began, actions, jpegs, declared)
+        pack(file, parcel, {"scores.csv": self.scores_csv(match_id), "report.txt": report})
 
     def import_zip(self, file: BinaryIO) -> int:
         """Take in an exported match, and return its new number.
@@ -88,7 +89,13 @@ class Archive:
             If the file is no export, too large, damaged, or tells of an impossible match.
         """
         parcel = unpack(file)
-        return self._store.take_in(parcel.title, parcel.began, parcel.actions, parcel.jpegs)
+        said = json.dumps({"declared": encoded(parcel.declared)}) if parcel.declared else ""
+        return self._store.take_in(parcel.title, parcel.began, parcel.actions, parcel.jpegs, said)
+
+    def _declared(self, match_id: int) -> tuple[Declared, ...]:
+        """Return what players said that the jokers on the table stand for."""
+        said = json.loads(self.get(said_key(match_id)) or "{}")
+        return decoded(said.get("declared", ()))
 
     def _told(self, match_id: int) -> tuple[Told, ...]:
         return tell_all(self._store.current(match_id))
@@ -116,6 +123,11 @@ def _line(one: Told) -> str:
     """Say what happened, and whose doing it was."""
     named = not one.player or one.story.startswith(one.player)
     return one.story if named else f"{one.player}: {one.story}"
+
+
+def _joker(one: Declared) -> str:
+    """Say what a joker stands for."""
+    return f"The joker in {one.line} stands for {one.tile.words}."
 
 
 def _plain(name: str) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 from referee.events import MatchError, decode
 from referee.match import replay
 from referee.phrases import say
+from web.live.declared import decoded, encoded
 from web.store.effective import KINDS, Action, can_redo, can_undo, effective
 from web.store.errors import NOTHING, StoreError
 from web.zips import MemberTooLargeError, read_member
@@ -18,11 +19,12 @@ from web.zips import MemberTooLargeError, read_member
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from web.store.store import MatchRow
+    from web.live.declared import Declared
 
 VERSION: Final = 1
 _MATCH: Final = "match.json"
 _MOST_RECORDS: Final = 20_000
+_MOST_DECLARED: Final = 100
 _MOST_BYTES: Final = 50_000_000
 _MOST_PICTURE_BYTES: Final = 5_000_000
 _MOST_PICTURES_BYTES: Final = 1_000_000_000
@@ -42,33 +44,35 @@ _NONE_OF_OURS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """A match on its way from one store to another; pictures by the number they had there."""
+    """A match on its way from one store to another; pictures by the number they had there.
+
+    Attributes
+    ----------
+    declared
+        What players said that the jokers on the table stand for.
+    """
 
     title: str
     began: datetime
     actions: tuple[Action, ...]
     jpegs: dict[int, bytes]
+    declared: tuple[Declared, ...] = ()
 
 
-def pack(
-    file: BinaryIO,
-    row: MatchRow,
-    actions: Sequence[Action],
-    jpegs: Mapping[int, bytes],
-    reports: Mapping[str, str],
-) -> None:
+def pack(file: BinaryIO, parcel: Parcel, reports: Mapping[str, str]) -> None:
     """Write a match to a file."""
     told = {
         "version": VERSION,
-        "title": row.title,
-        "began": row.began.isoformat(),
-        "records": [_told(action) for action in actions],
+        "title": parcel.title,
+        "began": parcel.began.isoformat(),
+        "records": [_told(action) for action in parcel.actions],
+        "declared": encoded(parcel.declared),
     }
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(_MATCH, json.dumps(told, indent=1))
         for name, text in reports.items():
             archive.writestr(name, text)
-        for number, jpeg in jpegs.items():
+        for number, jpeg in parcel.jpegs.items():
             archive.writestr(_picture(number), jpeg, zipfile.ZIP_STORED)
 
 
@@ -130,7 +134,9 @@ def _parcel(told: Mapping[str, Any], archive: zipfile.ZipFile) -> Parcel:
                 )
         if sum(map(len, jpegs.values())) > _MOST_PICTURES_BYTES:
             raise StoreError(say("parcel.pictures", "The pictures of this export are too large."))
-    return Parcel(str(told["title"]), _time(told["began"]), actions, jpegs)
+    # Exports that were made before jokers were told of have none.
+    declared = decoded(told.get("declared", [])[:_MOST_DECLARED])
+    return Parcel(str(told["title"]), _time(told["began"]), actions, jpegs, declared)
 
 
 def _play(actions: Sequence[Action]) -> None:

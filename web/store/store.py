@@ -212,7 +212,7 @@ class Store:
         with in_words(), self._engine.begin() as connection:
             there = update(settings).where(settings.c.key == key).values(value=value)
             if connection.execute(there).rowcount == 0:
-                connection.execute(insert(settings).values(key=key, value=value))
+                _set_new(connection, key, value)
 
     # Whole matches
 
@@ -222,8 +222,15 @@ class Store:
         began: datetime,
         actions: Iterable[Action],
         jpegs: dict[int, bytes],
+        said: str = "",
     ) -> int:
-        """Keep a whole match from elsewhere, all of it or nothing; return its number here."""
+        """Keep a whole match from elsewhere, all of it or nothing; return its number here.
+
+        Parameters
+        ----------
+        said
+            What is kept by `said_key`, if anything.
+        """
         with in_words(), self._engine.begin() as connection:
             row = insert(matches).values(title=title, began=began)
             match_id = int(connection.execute(row).inserted_primary_key[0])  # type: ignore[index]
@@ -233,7 +240,22 @@ class Store:
             for seq, action in enumerate(actions, 1):
                 picture = None if action.picture_id is None else here.get(action.picture_id)
                 _write(connection, match_id, seq, action.moved(picture))
+            if said:
+                _set_new(connection, said_key(match_id), said)
         return match_id
+
+
+def said_key(match_id: int) -> str:
+    """Return by what key that is kept which people said of a match and is no event of it.
+
+    >>> said_key(3)
+    'match.3.said'
+    """
+    return f"match.{match_id}.said"
+
+
+def _set_new(connection: Connection, key: str, value: str) -> None:
+    connection.execute(insert(settings).values(key=key, value=value))
 
 
 def _next(connection: Connection, match_id: int, expected: int) -> int:

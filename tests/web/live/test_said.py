@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,7 +15,7 @@ from tests.web.live.rooms import Room
 from web.live.declared import Declared, described, found_again
 from web.live.errors import CommandError
 from web.live.settings import LiveSettings
-from web.store import Store, StoreError, open_store
+from web.store import Archive, Store, StoreError, open_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,6 +50,23 @@ def test_what_a_joker_stands_for_is_known_after_a_restart(store: Store) -> None:
     last = Room(store=store)
     last.show("K11 K12 K13 | R12 J R10 | J K7 B7", hand=False)
     assert declared(last) == [(6, "O7")]
+
+
+def test_what_a_joker_stands_for_is_known_where_the_match_was_imported(store: Store) -> None:
+    room = Room(store=store)
+    room.play()
+    room.turn(JOKERS)
+    room.do("declare_joker", id=5, tile="O7")
+    room.do("adjust", player="Ann", points=7, reason="a bet")
+    parcel = BytesIO()
+    Archive(store).export_zip(1, parcel)
+    with open_store("sqlite://") as other:
+        Archive(other).import_zip(parcel)
+        there = Room(store=other)
+        there.show(JOKERS, hand=False)
+        assert declared(there) == [(5, "O7")]
+        shown, before = there.snapshot()["match"], room.snapshot()["match"]
+        assert shown == before
 
 
 def test_a_joker_that_was_moved_stands_for_nothing_any_more(store: Store) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from referee.events import Adjusted, Dealt, Drew, Event, Played, Started, Stopped
 from referee.match import replay
-from web.store import Archive, Store, StoreError, open_store
+from web.store import Archive, Store, StoreError, open_store, said_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -84,6 +84,38 @@ def test_pages_get_a_match_with_its_history(store: Store) -> None:
     assert Archive(store).match(77) is None
 
 
+DECLARED = [{"line": "B7 K7 J", "place": 2, "tile": "O7"}]
+
+
+def test_what_jokers_stand_for_goes_along_and_options_do_not(store: Store) -> None:
+    match_id = played(store)
+    store.set(said_key(match_id), json.dumps({"auto_accept": True, "declared": DECLARED}))
+    out = BytesIO()
+    Archive(store).export_zip(match_id, out)
+    with zipfile.ZipFile(out) as archive:
+        report = archive.read("report.txt").decode()
+        assert report.endswith("The joker in B7 K7 J stands for Orange 7.\n")
+    with open_store("sqlite://") as other:
+        here = Archive(other).import_zip(out)
+        assert json.loads(other.get(said_key(here)) or "") == {"declared": DECLARED}
+
+
+@pytest.mark.parametrize(
+    "declared", [[{"line": "B7 K7 J", "place": -1, "tile": "O7"}], [7], [{"line": "J" * 99}]]
+)
+def test_declarations_that_make_no_sense_are_left_out(store: Store, declared: list[Any]) -> None:
+    data = _changed(lambda told: told.update(declared=declared))(exported(store))
+    with open_store("sqlite://") as other:
+        match_id = Archive(other).import_zip(BytesIO(data))
+        assert other.get(said_key(match_id)) is None
+
+
+def test_an_export_from_before_jokers_were_told_of_is_taken_in(store: Store) -> None:
+    data = _changed(lambda told: told.pop("declared"))(exported(store))
+    with open_store("sqlite://") as other:
+        assert Archive(other).import_zip(BytesIO(data)) == 1
+
+
 def _deep(_data: bytes) -> bytes:
     out = BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -111,6 +143,7 @@ def _changed(change: Callable[[dict[str, Any]], object]) -> Callable[[bytes], by
         (_deep, "not the export"),
         (_changed(lambda told: told.pop("records")), "not the export"),
         (_changed(lambda told: told.update(version=2)), "version 2"),
+        (_changed(lambda told: told.update(declared=7)), "not the export"),
         (_changed(lambda told: told["records"].insert(0, told["records"][4])), "nothing to undo"),
         (_changed(lambda told: told["records"].pop(0)), "cannot be"),
         (_changed(lambda told: told["records"][1].update(kind="rm")), "unknown kind"),
