@@ -44,36 +44,69 @@ class Action:
         return replace(self, picture_id=picture_id)
 
 
-@dataclass(slots=True)
 class _Fold:
-    now: tuple[Action, ...] = ()
-    past: tuple[tuple[Action, ...], ...] = ()
-    future: tuple[tuple[Action, ...], ...] = ()
+    """The records that count so far; what is taken back is undone, so that long matches are quick.
+
+    Attributes
+    ----------
+    now
+        The events that count, in the order of play.
+    done, undone
+        What can be taken back, and done again.
+    """
+
+    def __init__(self) -> None:
+        self.now: list[Action] = []
+        self.done: list[Action] = []
+        self.undone: list[Action] = []
+        self._places: dict[int, int] = {}
+        self._before: list[dict[int, Action]] = []
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is something to take back; the match itself stays."""
+        return len(self.done) > 1
 
     def take(self, action: Action) -> None:
         if action.kind == "undo":
-            self.future = (*self.future, self.now)
-            *past, self.now = self.past
-            self.past = tuple(past)
+            self._take_back()
         elif action.kind == "redo":
-            self.past = (*self.past, self.now)
-            *future, self.now = self.future
-            self.future = tuple(future)
+            self._do(self.undone.pop())
         else:
-            self.past = (*self.past, self.now)
-            self.now = _changed(self.now, action)
-            self.future = ()
+            self._do(action)
+            self.undone.clear()
+
+    def _do(self, action: Action) -> None:
+        changes = _changes(action)
+        before = {place: self.now[place] for seq in changes if (place := self._place(seq)) >= 0}
+        for place, one in before.items():
+            self.now[place] = replace(one, event=changes[one.seq])
+        if action.kind == "event":
+            self._places[action.seq] = len(self.now)
+            self.now.append(action)
+        self.done.append(action)
+        self._before.append(before)
+
+    def _take_back(self) -> None:
+        action = self.done.pop()
+        if action.kind == "event":
+            del self._places[self.now.pop().seq]
+        for place, one in self._before.pop().items():
+            self.now[place] = one
+        self.undone.append(action)
+
+    def _place(self, seq: int) -> int:
+        """Return where an event stands among those that count; -1 if it does not count."""
+        return self._places.get(seq, -1)
 
 
-def _changed(now: tuple[Action, ...], action: Action) -> tuple[Action, ...]:
-    if action.kind == "event":
-        return (*now, action)
-    changes = {action.of_seq: action.event}
+def _changes(action: Action) -> dict[int, dict[str, Any] | None]:
+    """Return the events that are put in the place of others, by the numbers of those."""
+    if action.kind == "replace":
+        return {action.of_seq or 0: action.event}
     if action.kind == "amend":
-        changes = {change["of"]: change["event"] for change in (action.event or {})["changes"]}
-    return tuple(
-        replace(one, event=changes[one.seq]) if one.seq in changes else one for one in now
-    )
+        return {change["of"]: change["event"] for change in (action.event or {})["changes"]}
+    return {}
 
 
 def change(events: Mapping[int, dict[str, Any]]) -> Action:
@@ -109,14 +142,31 @@ def effective(actions: Iterable[Action]) -> tuple[Action, ...]:
     >>> effective([first, Action("replace", 2, of_seq=1, event={"n": 3})])[0].event
     {'n': 3}
     """
-    return _fold(actions).now
+    return tuple(_fold(actions).now)
 
 
 def can_undo(actions: Iterable[Action]) -> bool:
     """Whether there is something to take back; the match itself stays."""
-    return len(_fold(actions).past) > 1
+    return _fold(actions).can_undo
 
 
 def can_redo(actions: Iterable[Action]) -> bool:
     """Whether something was taken back that can be done again."""
-    return bool(_fold(actions).future)
+    return bool(_fold(actions).undone)
+
+
+def unfounded(actions: Iterable[Action]) -> Action | None:
+    """Return the first record that takes back, or does again, where there was nothing to.
+
+    >>> first = Action("event", 1, event={"n": 1})
+    >>> unfounded([first, Action("undo", 2)]).seq
+    2
+    >>> unfounded([first, Action("event", 2, event={}), Action("undo", 3), Action("redo", 4)])
+    """
+    fold = _Fold()
+    for action in actions:
+        possible = {"undo": fold.can_undo, "redo": bool(fold.undone)}
+        if not possible.get(action.kind, True):
+            return action
+        fold.take(action)
+    return None

@@ -12,7 +12,7 @@ from referee.events import MatchError, decode
 from referee.match import replay
 from referee.phrases import say
 from web.live.declared import decoded, encoded
-from web.store.effective import KINDS, Action, can_redo, can_undo, effective
+from web.store.effective import KINDS, Action, effective, unfounded
 from web.store.errors import NOTHING, StoreError
 from web.zips import MemberTooLargeError, read_member
 
@@ -141,17 +141,15 @@ def _parcel(told: Mapping[str, Any], archive: zipfile.ZipFile) -> Parcel:
 
 def _play(actions: Sequence[Action]) -> None:
     """Play the match through: what cannot be is refused before anything is kept."""
-    for place, action in enumerate(actions):
-        before = actions[:place]
-        possible = {"undo": can_undo, "redo": can_redo}.get(action.kind)
-        if possible is not None and not possible(before):
-            text = say(
-                "parcel.impossible",
-                "Record {number} of this export cannot be: {reason}.",
-                number=action.seq,
-                reason=NOTHING[action.kind],
-            )
-            raise StoreError(text)
+    action = unfounded(actions)
+    if action is not None:
+        text = say(
+            "parcel.impossible",
+            "Record {number} of this export cannot be: {reason}.",
+            number=action.seq,
+            reason=NOTHING[action.kind],
+        )
+        raise StoreError(text)
     try:
         replay(decode(one.event or {}) for one in effective(actions))
     except MatchError as error:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from referee.events import Adjusted, Dealt, Drew, Event, Played, Started, Stopped
+from referee.events import Adjusted, Dealt, Drew, Event, Played, Started, Stopped, encode
 from referee.match import replay
 from web.store import Archive, Store, StoreError, open_store, said_key
 
@@ -108,6 +108,21 @@ def test_declarations_that_make_no_sense_are_left_out(store: Store, declared: li
     with open_store("sqlite://") as other:
         match_id = Archive(other).import_zip(BytesIO(data))
         assert other.get(said_key(match_id)) is None
+
+
+def test_a_match_of_thousands_of_records_is_taken_in(store: Store) -> None:
+    def longer(told: dict[str, Any]) -> None:
+        agreed = {**told["records"][-1], "kind": "event", "of": None}
+        agreed["event"] = encode(Adjusted("Ann", 1, "a bet"))
+        back = {**agreed, "kind": "undo", "event": None}
+        told["records"] += [agreed, back, agreed] * 1000
+
+    data = _changed(longer)(exported(store))
+    with open_store("sqlite://") as other:
+        here = Archive(other).import_zip(BytesIO(data))
+        found = Archive(other).match(here)
+        assert found is not None
+        assert found["match"]["players"][0]["score"] == 15 + 1000
 
 
 def test_an_export_from_before_jokers_were_told_of_is_taken_in(store: Store) -> None:
