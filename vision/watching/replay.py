@@ -12,11 +12,12 @@ import numpy as np
 
 from referee import load_ruleset
 from vision.recordings import frames_of
+from vision.watching.glance import Glance
+from vision.watching.motion import nearly_identical
 from vision.watching.sights import Phase
 from vision.watching.watcher import Watcher
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
     from vision.pipeline import TableReader
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from vision.watching.sights import Sight
 
 FULL_HD = (1920, 1080)
+_WIDTH_PX = 320
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,22 @@ class _Player:
     result: Replay
     sights: dict[int, tuple[float, Sight]] = field(default_factory=dict)
     free_s: float = 0.0
+    _still_since: dict[int, int] = field(default_factory=dict)
+    _rest: tuple[int, Glance] | None = None
+
+    def note(self, pixels: Pixels, number: int) -> None:
+        """Note since which frame the picture has been as it is."""
+        glance = Glance.of(pixels, _WIDTH_PX)
+        if self._rest is None or not nearly_identical(self._rest[1], glance):
+            self._rest = number, glance
+        self._still_since[number] = self._rest[0]
+
+    def frames_of(self, still: Still) -> range:
+        """Return the frames in which a still is seen.
+
+        A hand that has left the picture is on its way for some frames yet, and nobody can see it.
+        """
+        return range(self._still_since.get(still.from_frame, still.from_frame), still.to_frame + 1)
 
     def give(self, pixels: Pixels, number: int) -> None:
         taken_s = number / self.fps
@@ -134,23 +152,21 @@ def replay(
     watcher = Watcher(reader, load_ruleset(recording.ruleset))
     player = _Player(watcher, recording.fps, live, Replay())
     for number, pixels in enumerate(frames_of(video)):
+        player.note(pixels, number)
         player.give(_full_hd(pixels) if full_hd else pixels, number)
     for still in recording.stills:
         _check(still, player)
-    inside = {number for still in recording.stills for number in _frames(still)}
+    inside = {number for still in recording.stills for number in player.frames_of(still)}
     fresh = {number for number, (_, sight) in player.sights.items() if sight.fresh}
     player.result.phantoms = len(fresh - inside)
     player.result.notes += [f"frame {n}: settled in a movement" for n in sorted(fresh - inside)]
     return player.result
 
 
-def _frames(still: Still) -> Iterable[int]:
-    return range(still.from_frame, still.to_frame + 1)
-
-
 def _check(still: Still, player: _Player) -> None:
     """Compare what is known when a still ends with what lies there, and note when it was."""
-    shown = [player.sights[number] for number in _frames(still) if number in player.sights]
+    frames = player.frames_of(still)
+    shown = [player.sights[number] for number in frames if number in player.sights]
     settled = shown[-1][1].settled if shown else None
     said = "" if settled is None else str(settled.table)
     if settled is not None and _parts(said) == _parts(still.table):
@@ -160,7 +176,8 @@ def _check(still: Still, player: _Player) -> None:
         player.result.notes.append(f"still {still.scene} ({still.kind}): {said} for {still.table}")
     times = [time_s for time_s, sight in shown if sight.fresh]
     if times:
-        player.result.late_s.append(times[0] - still.from_frame / player.fps)
+        # Where nobody saw the movement end, the table may have settled before its end.
+        player.result.late_s.append(max(0.0, times[0] - still.from_frame / player.fps))
 
 
 def _parts(table: str) -> list[str]:

@@ -12,12 +12,13 @@ from click.testing import CliRunner
 from tests.fakes import NOTHING_READ
 from tests.vision.watching.made_scenes import HEIGHT_PX, WIDTH_PX, Scene, row
 from vision.pipeline import TableReader
-from vision.recordings import load_recording
+from vision.recordings import frames_of, load_recording
 from vision.types import Detections, Readings
 from vision.watching.replay import replay
 from web.cli import cli
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from vision.types import Pixels
@@ -68,15 +69,17 @@ def still(scene: int, first: int, last: int, table: str) -> dict[str, object]:
     }
 
 
+def write_film(path: Path, frames: Sequence[Pixels]) -> None:
+    film = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), 5, (WIDTH_PX, HEIGHT_PX))
+    for pixels in frames:
+        film.write(pixels)
+    film.release()
+
+
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
     scenes = [BEFORE] * 8 + [replace(AFTER, hand=hand) for hand in HANDS] + [AFTER] * 8
-    film = cv2.VideoWriter(
-        str(tmp_path / "made.mp4"), cv2.VideoWriter.fourcc(*"mp4v"), 5, (WIDTH_PX, HEIGHT_PX)
-    )
-    for number, scene in enumerate(scenes):
-        film.write(scene.pixels(number))
-    film.release()
+    write_film(tmp_path / "made.mp4", [scene.pixels(n) for n, scene in enumerate(scenes)])
     last = len(scenes) - 1
     recording = {
         "title": "A made game",
@@ -108,6 +111,36 @@ def test_a_replay_counts_what_was_known_in_time(game: Path, *, full_hd: bool) ->
     assert len(result.late_s) == 2
     assert max(result.late_s) <= 1.0
     assert len(result.quiet_ms) >= 6
+
+
+def test_a_hand_that_is_out_of_the_picture_moves_nothing(game: Path) -> None:
+    recording = load_recording(game)
+    stills = (recording.stills[0], recording.stills[1].model_copy(update={"from_frame": 17}))
+    seeing = SeeingReader()
+    result = replay(
+        recording.model_copy(update={"stills": stills}),
+        game.with_name("made.mp4"),
+        TableReader(seeing, seeing),
+    )
+    assert (result.right, result.wrong, result.phantoms) == (2, 0, 0)
+    assert result.late_s[1] == 0
+
+
+def test_a_table_that_settles_while_the_hand_is_there_is_a_phantom(game: Path) -> None:
+    recording = load_recording(game)
+    stills = (recording.stills[0].model_copy(update={"from_frame": 7}), recording.stills[1])
+    film = [*frames_of(game.with_name("made.mp4"))]
+    film[:7] = [film[10]] * 7
+    game.with_name("made.mp4").unlink()
+    write_film(game.with_name("made.mp4"), film)
+    seeing = SeeingReader()
+    result = replay(
+        recording.model_copy(update={"stills": stills}),
+        game.with_name("made.mp4"),
+        TableReader(seeing, seeing),
+    )
+    assert result.phantoms == 1
+    assert "settled in a movement" in result.notes[-1]
 
 
 def test_a_wrong_table_is_noted(game: Path) -> None:
