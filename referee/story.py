@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING
 
 from referee.melds import Kind, readings
 from referee.phrases import Series, say, several
+from referee.tiles import Tile
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from referee.jokers import Change
+    from referee.melds import Reading
     from referee.networks import Network
     from referee.phrases import Phrase
     from referee.ruleset import Ruleset
     from referee.table import TileSet
-    from referee.tiles import Tile
 
 
 def tell(change: Change, rules: Ruleset) -> Phrase:
@@ -101,14 +104,14 @@ def _listed(found: list[Network], rules: Ruleset) -> Series:
 
 
 def name_of(line: TileSet, rules: Ruleset) -> Phrase:
-    """Name a set as players do.
+    """Name a set as players do; a joker with what it stands for, if that is one tile only.
 
     >>> from referee import load_ruleset, parse_set
     >>> for text in ("R8 R7 R6", "R7 B7 K7", "R7 J R9", "R2 B5"):
     ...     print(name_of(parse_set(text), load_ruleset("standard")))
     Red 6-8
     the 7s in red, blue and black
-    Red 7, the joker, Red 9
+    Red 7, the joker as Red 8, Red 9
     Red 2, Blue 5
     """
     found = readings(line, rules)
@@ -122,4 +125,16 @@ def name_of(line: TileSet, rules: Ruleset) -> Phrase:
     if plain and kinds == {Kind.GROUP} and len(set(numbers)) == 1:
         colours = several("and", [tile.colour for tile in tiles if tile.colour])
         return say("story.group", "the {number}s in {colours}", number=numbers[0], colours=colours)
-    return say("story.tiles", "{tiles}", tiles=line)
+    named = [_stands_for(place, tile, found) for place, tile in enumerate(line.tiles)]
+    return say("story.tiles", "{tiles}", tiles=several(", ", named))
+
+
+def _stands_for(place: int, tile: Tile, found: Sequence[Reading]) -> Tile | Phrase:
+    """Name a tile of a line; of a joker that may be several tiles no more is said."""
+    ways = {(reading.tiles[place].colour, reading.tiles[place].members) for reading in found}
+    if not tile.is_joker or len(ways) != 1:
+        return tile
+    colour, members = ways.pop()
+    if len(members) != 1 or not members[0]:  # Crazy's zero, and two numbers in one
+        return tile
+    return say("story.joker_as", "{joker} as {tile}", joker=tile, tile=Tile(colour, members[0]))

@@ -304,11 +304,21 @@ def test_obligation_a_wants_everything_played() -> None:
             "R3 B3 K3 O3 | K5 K6 K7 J",
             (
                 "Orange 3 joined the 3s in red, blue and black, now the 3s in red, blue, orange "
-                "and black; the joker joined Black 5-7, now Black 5, Black 6, Black 7, the joker; "
-                "3 points and a joker from the rack."
+                "and black; the joker joined Black 5-7, now Black 5, Black 6, Black 7, the joker "
+                "as Black 8; 3 points and a joker from the rack."
             ),
         ),
         ("R3 R4 R5 | R6 R7 R8", "R3 R4 R5 R6 R7 R8", None),
+        # Which of two colours the joker of a group is, nobody has said.
+        ("", "R9 B9 J", "Laid Red 9, Blue 9, the joker; 18 points and a joker from the rack."),
+        (
+            "",
+            "J J K10 K9",
+            (
+                "Laid the joker as Black 12, the joker as Black 11, Black 10, Black 9; "
+                "19 points and 2 jokers from the rack."
+            ),
+        ),
     ],
 )
 def test_stories(before: str, after: str, story: str | None) -> None:

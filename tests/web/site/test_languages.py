@@ -95,6 +95,13 @@ def test_the_page_of_a_match_tells_its_turns_in_german(
     assert "Laid Red 10-12; 33 points from the rack." in client.get("/matches/1").text
 
 
+def test_what_a_joker_stands_for_is_told_in_german() -> None:
+    story = judge_turn(Table(()), parse_table("R5 J R7 R8")).story
+    assert Tongues.load().told(story, "de") == (
+        "Rot 5, Joker als Rot 6, Rot 7, Rot 8 gelegt; 20 Punkte und ein Joker vom Brett."
+    )
+
+
 def test_a_refusal_is_said_in_the_language_of_who_asked(
     site: Site, organiser: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
