@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _MIGRATIONS: Final = Path(__file__).parent / "migrations"
 _WAIT_MS: Final = 5000
+READS: Final = "meldwatch_reads"
+"""The execution option of connections that only read."""
 _IN_MEMORY: Final = frozenset({None, "", ":memory:"})
 
 
@@ -69,8 +71,10 @@ def _prepare(connection: Any, _record: object) -> None:  # noqa: ANN401 - a sqli
 
 
 def _begin(connection: Any) -> None:  # noqa: ANN401 - SQLAlchemy hands over its own
-    # Who will write locks at once, so that what was read before the write is still true.
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    # Who will write locks at once, so that what was read before the write is still true. Who only
+    # reads waits for nobody.
+    reads = connection.get_execution_options().get(READS)
+    connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
 
 
 def _migrate(engine: Engine) -> None:

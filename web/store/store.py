@@ -12,7 +12,7 @@ from referee.events import decode, encode
 from referee.phrases import say
 from web.store.effective import Action, can_redo, can_undo, change, effective
 from web.store.errors import NOTHING, StaleMatchError, StoreError, in_words
-from web.store.schema import open_engine
+from web.store.schema import READS, open_engine
 from web.store.tables import matches, pictures, records, settings
 
 if TYPE_CHECKING:
@@ -76,6 +76,7 @@ class Store:
 
     def __init__(self, engine: Engine, *, pictures_bytes: int = _PICTURES_BYTES) -> None:
         self._engine = engine
+        self._reading = engine.execution_options(**{READS: True})
         self._pictures_bytes = pictures_bytes
 
     def close(self) -> None:
@@ -103,13 +104,13 @@ class Store:
 
     def matches(self) -> tuple[MatchRow, ...]:
         """Return every match, the newest first."""
-        with in_words(), self._engine.connect() as connection:
+        with in_words(), self._reading.connect() as connection:
             found = connection.execute(select(matches).order_by(matches.c.id.desc())).all()
         return tuple(MatchRow(row.id, row.title, _utc(row.began)) for row in found)
 
     def records(self, match_id: int) -> tuple[Action, ...]:
         """Return everything that was ever recorded of a match, in order."""
-        with in_words(), self._engine.connect() as connection:
+        with in_words(), self._reading.connect() as connection:
             return _records(connection, match_id)
 
     def current(self, match_id: int) -> tuple[Recorded, ...]:
@@ -180,7 +181,7 @@ class Store:
 
     def evidence(self, picture_id: int) -> bytes | None:
         """Return a picture as JPEG; None where it is unknown or made room for newer ones."""
-        with in_words(), self._engine.connect() as connection:
+        with in_words(), self._reading.connect() as connection:
             found = connection.execute(
                 select(pictures.c.jpeg).where(pictures.c.id == picture_id)
             ).scalar()
@@ -201,7 +202,7 @@ class Store:
 
     def get(self, key: str) -> str | None:
         """Return a value that was set; None where there is none."""
-        with in_words(), self._engine.connect() as connection:
+        with in_words(), self._reading.connect() as connection:
             found = connection.execute(
                 select(settings.c.value).where(settings.c.key == key)
             ).scalar()

@@ -77,6 +77,8 @@ def test_a_lock_is_said_and_nothing_is_lost(
             other.execute("BEGIN IMMEDIATE")
             with pytest.raises(StoreError, match="Another program holds the matches"):
                 store.append(match_id, Drew(), expected=2)
+            # Who only looks does not have to wait.
+            assert len(store.current(match_id)) == 2
         finally:
             other.rollback()
             other.close()
