@@ -205,10 +205,12 @@ def pile(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
 
 def rack(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
     """Lean tiles in one to four tiers on a rack, seen from the player's side."""
-    angle = rng.uniform(0, 2 * pi) if rng.random() < 0.2 else rng.normal(0, 0.65)
+    angle = rng.uniform(0, 2 * pi) if rng.random() < 0.2 else rng.normal(0, 0.8)
     lean = radians(rng.uniform(35, 78))
     tiers = int(rng.integers(1, 5))
     length = int(rng.integers(2, max(3, min(16, int(half * 2)))))
+    if rng.random() < 0.4:  # close by, to fill the picture
+        length = max(3, min(18, round(half * rng.uniform(1.2, 2.6))))
     along = np.array([cos(angle), sin(angle), 0.0])
     away = np.array([sin(angle), -cos(angle), 0.0])
     down = -away * cos(lean) - np.array([0, 0, 1.0]) * sin(lean)

@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 SMALLEST_TILE_PX, LARGEST_TILE_PX = 12.0, 240.0
 SCALES = (0.3, 2.5)
-SQUEEZED, NARROWEST = 0.4, 0.42
+# Share of the views from the side, and how short those make what they make shortest.
+TILTED, FLATTEST = 0.5, 0.36
+UNTILTED = 0.7  # area of a tile seen from above, over its longer side's square
+# Sides of the view from its focus to the horizon, and to the camera; depths over the focus's.
+HORIZON, NEAREST, LEAST_DEPTH = (1.0, 8.0), 0.8, 0.25
 LEAST_VISIBLE = 0.38  # below it a tile is a sliver, and slivers are not tiles
 GREY = 0.1  # share of the pictures that lose their colours
 
@@ -34,28 +38,50 @@ def random_view(rng: np.random.Generator, sample: Labelled, size_px: int) -> tup
     focus = _focus(rng, quads, width, height)
     angle = rng.uniform(0, 360)
     turn = cv2.getRotationMatrix2D(focus, angle, scale)
-    if rng.random() < SQUEEZED:
-        turn[:, :2] = _squeeze(rng) @ turn[:, :2]
     if rng.random() < 0.5:  # a mirrored tile is still a tile, and the detector reads nothing
         turn[0] *= -1
-    centre = turn @ np.array([*focus, 1])
-    turn[:, 2] += size_px / 2 + rng.uniform(-0.2, 0.2, 2) * size_px - centre
+    turn[:, 2] -= turn @ np.array([*focus, 1])
+    tilt = _tilt(rng, size_px, _flatness(quads)) if rng.random() < TILTED else np.eye(3)
+    shift = np.eye(3)
+    shift[:2, 2] = size_px / 2 + rng.uniform(-0.2, 0.2, 2) * size_px
+    warp = shift @ tilt @ np.array([*turn, (0, 0, 1)])
     fill = tuple(int(v) for v in rng.integers(0, 256, 3))
-    view = cv2.warpAffine(
-        pixels, turn, (size_px, size_px), flags=cv2.INTER_LINEAR, borderValue=fill
+    view = cv2.warpPerspective(
+        pixels, warp, (size_px, size_px), flags=cv2.INTER_LINEAR, borderValue=fill
     )
-    moved = (quads.reshape(-1, 2) @ turn[:, :2].T + turn[:, 2]).reshape(-1, 4, 2)
+    placed = np.concatenate([quads, np.ones_like(quads[..., :1])], 2) @ warp.T
+    seen = (placed[..., 2] > LEAST_DEPTH).all(1)
+    moved = placed[seen, :, :2] / placed[seen, :, 2:]
     moved = clockwise(moved.astype(np.float32))  # a mirrored quad turns the other way
-    keep = inside_share(moved, size_px, size_px) * sample.visible >= LEAST_VISIBLE
-    return relight(rng, np.asarray(view, np.uint8)), moved[keep]
+    visible = inside_share(moved, size_px, size_px) * sample.visible[seen]
+    return relight(rng, np.asarray(view, np.uint8)), moved[visible >= LEAST_VISIBLE]
 
 
-def _squeeze(rng: np.random.Generator) -> NDArray[np.float64]:
-    """Return (2, 2): a view from the side, from any side; squares come out as parallelograms."""
-    angle = rng.uniform(0, np.pi)
-    axes = np.array([(np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))])
-    squeezed: NDArray[np.float64] = axes @ np.diag([1, rng.uniform(NARROWEST, 1)]) @ axes.T
-    return squeezed
+def _flatness(quads: Floats) -> float:
+    """Return how much of their height the tiles of a picture have, 1 if seen from above."""
+    if len(quads) == 0:
+        return 1.0
+    longest = np.linalg.norm(quads - np.roll(quads, -1, 1), axis=2).max(1)
+    areas = np.array([cv2.contourArea(quad) for quad in quads])
+    return float(np.clip(np.median(areas / longest**2) / UNTILTED, FLATTEST, 1))
+
+
+def _tilt(rng: np.random.Generator, size_px: int, flatness: float) -> NDArray[np.float64]:
+    """Return (3, 3): the plane seen from the side, from any side, in perspective.
+
+    Squares come out slanted, as the tiles of a rack do that is seen along its rows. What is flat
+    already is made no flatter than anything else.
+    """
+    least = FLATTEST / flatness
+    angle, flat = rng.uniform(0, 2 * np.pi), least + (1 - least) * rng.random() ** 2
+    axes = np.eye(3)
+    axes[:2, :2] = (np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))
+    tilted = np.diag([1, flat, 1])
+    # The horizon stays outside the view: beyond it the warp would show the table once more.
+    horizon = float(np.exp(rng.uniform(*np.log(HORIZON))))
+    tilted[2, 1] = min(flat / horizon, np.sqrt(1 - flat**2) / NEAREST) / size_px
+    turned: NDArray[np.float64] = axes @ tilted @ axes.T
+    return turned
 
 
 def _random_scale(rng: np.random.Generator, sample: Labelled, size_px: int) -> float:

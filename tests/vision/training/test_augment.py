@@ -1,0 +1,49 @@
+"""Random views: what the detector learns lies where the tiles are."""
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.training.augment import random_view
+from vision.training.data import Labelled
+
+TABLE, TILE = 60, 200  # grey levels
+QUADS = np.array(
+    [
+        [(x, y), (x + 40, y), (x + 40, y + 60), (x, y + 60)]
+        for x in (60, 140, 220, 300)
+        for y in (80, 240)
+    ],
+    np.float32,
+)
+
+
+def table() -> Labelled:
+    pixels = np.full((400, 400, 3), TABLE, np.uint8)
+    cv2.fillPoly(pixels, list(QUADS.astype(np.int32)), (TILE,) * 3)
+    seen = np.ones(len(QUADS), np.float32)
+    return Labelled(pixels, ("R1",) * len(QUADS), QUADS, seen, seen, upright_known=True)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_quads_lie_on_the_tiles_of_the_view_and_on_nothing_else(seed: int) -> None:
+    view, quads = random_view(np.random.default_rng(seed), table(), 256)
+    inside = np.zeros(view.shape[:2], np.uint8)
+    cv2.fillPoly(inside, list(np.round(quads).astype(np.int32)), 1)
+    edges = cv2.morphologyEx(inside, cv2.MORPH_GRADIENT, np.ones((7, 7), np.uint8)) > 0
+    levels = view.astype(float).mean(2)
+    tiles = levels[(inside > 0) & ~edges]
+    if len(tiles):
+        assert np.ptp(np.percentile(tiles, (3, 97))) < 40
+
+
+def test_views_from_the_side_slant_tiles() -> None:
+    leanest = 90.0
+    for seed in range(60):
+        _, quads = random_view(np.random.default_rng(seed), table(), 256)
+        for quad in quads.astype(float):
+            (ax, ay), (bx, by) = quad[1] - quad[0], quad[3] - quad[0]
+            sine = (ax * by - ay * bx) / (np.hypot(ax, ay) * np.hypot(bx, by))
+            assert sine > 0
+            leanest = min(leanest, float(np.degrees(np.arcsin(min(sine, 1)))))
+    assert leanest < 50
