@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from referee.phrases import Phrase
 
 _FULL: Final = ("disk is full", "disk i/o error", "no space left")
-_LOCKED: Final = ("database is locked", "database table is locked")
+_LOCKED: Final = ("database is locked", "database table is locked", "lock timeout")
 _CLOSED: Final = ("unable to open database file", "readonly database", "permission denied")
 _DAMAGED: Final = ("not a database", "malformed")
 
@@ -52,7 +52,7 @@ def in_words() -> Iterator[None]:
 
 
 def _words(error: DatabaseError) -> Phrase:
-    text = str(error.orig).lower()
+    text, reason = str(error.orig).lower(), _first_line(error)
     if any(part in text for part in _FULL):
         return say(
             "store.full",
@@ -76,12 +76,18 @@ def _words(error: DatabaseError) -> Phrase:
             "store.closed",
             "The matches cannot be kept where they should be: {reason}. "
             "See that the folder is there and may be written to, or choose another with --data.",
-            reason=str(error.orig),
+            reason=reason,
         )
     if isinstance(error, OperationalError):
         return say(
             "store.unreachable",
             "The matches cannot be reached: {reason}. Check the store's address.",
-            reason=str(error.orig),
+            reason=reason,
         )
-    return say("store.not_kept", "This was not kept: {reason}.", reason=str(error.orig))
+    return say("store.not_kept", "This was not kept: {reason}.", reason=reason)
+
+
+def _first_line(error: DatabaseError) -> str:
+    """Return what the database says, without its guesses in the lines that follow."""
+    lines = str(error.orig).splitlines() or [type(error).__name__]
+    return lines[0].rstrip(" .")

@@ -15,7 +15,7 @@ from sqlalchemy.pool import StaticPool
 from web.store.errors import StoreError, in_words
 
 if TYPE_CHECKING:
-    from sqlalchemy import Engine
+    from sqlalchemy import URL, Engine
 
 _MIGRATIONS: Final = Path(__file__).parent / "migrations"
 _WAIT_MS: Final = 5000
@@ -50,6 +50,8 @@ def open_engine(url: str) -> Engine:
 
 def _engine(url: str) -> Engine:
     address = make_url(url)
+    if address.get_backend_name() == "postgresql":
+        return create_engine(address, pool_pre_ping=True, connect_args=_patience(address))
     if address.get_backend_name() != "sqlite":
         return create_engine(address, pool_pre_ping=True)
     alone = address.database in _IN_MEMORY
@@ -58,6 +60,16 @@ def _engine(url: str) -> Engine:
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
     return engine
+
+
+def _patience(address: URL) -> dict[str, Any]:
+    """Let PostgreSQL wait no longer than SQLite does, unless its address says otherwise."""
+    wanted = {
+        "connect_timeout": max(_WAIT_MS // 1000, 2),
+        "tcp_user_timeout": _WAIT_MS,
+        "options": f"-c lock_timeout={_WAIT_MS}",
+    }
+    return {name: value for name, value in wanted.items() if name not in address.query}
 
 
 def _prepare(connection: Any, _record: object) -> None:  # noqa: ANN401 - a sqlite3 connection

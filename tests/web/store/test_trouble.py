@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import sqlite3
 import subprocess
@@ -84,6 +85,28 @@ def test_a_lock_is_said_and_nothing_is_lost(
             other.close()
         store.append(match_id, Drew(), expected=2)
         assert len(store.records(match_id)) == 3
+
+
+def test_a_lock_in_postgresql_is_said_and_nothing_is_lost(
+    postgresql: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.store.schema._WAIT_MS", 20)
+    with open_store(postgresql) as store, open_store(postgresql) as other:
+        match_id = begin(store)
+        with other._engine.begin() as connection:
+            connection.exec_driver_sql("LOCK TABLE records")
+            with pytest.raises(StoreError, match="Another program holds the matches"):
+                store.append(match_id, Drew(), expected=2)
+        store.append(match_id, Drew(), expected=2)
+        assert len(store.records(match_id)) == 3
+
+
+def test_a_database_that_cannot_be_reached_is_said_in_one_line() -> None:
+    with pytest.raises(StoreError) as refused:
+        open_store("postgresql+psycopg://me@/matches?host=/no/such/folder")
+    assert re.fullmatch(
+        r"The matches cannot be reached: .*[^.?]\. Check the store's address\.", str(refused.value)
+    )
 
 
 def test_a_damaged_file_is_left_as_it_is(tmp_path: Path) -> None:
