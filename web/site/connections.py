@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+import socket
 import ssl
 import threading
+import time
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from cheroot.server import HTTPConnection, HTTPRequest
@@ -14,13 +16,15 @@ from cheroot.wsgi import Server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from socket import socket
 
 log: Final = logging.getLogger(__name__)
 _MOST_LEFT_BYTES: Final = 100_000
 _HEADER_BYTES: Final = 32_000
 _BODY_BYTES: Final = 1_000_000_000
 """More than any route takes; each has a limit of its own."""
+_LINGER_S: Final = 20.0
+_LINGER_BYTES: Final = 200_000_000
+_GULP_BYTES: Final = 1 << 16
 
 
 class Crowd:
@@ -59,6 +63,7 @@ class Request(HTTPRequest):
         """Answer, and hang up where much of the request was not read."""
         if self.chunked_read or getattr(self.rfile, "remaining", 0) > _MOST_LEFT_BYTES:
             self.close_connection = True
+            self.conn.lingers = True
         super().send_headers()
 
 
@@ -67,6 +72,8 @@ class Connection(HTTPConnection):
 
     RequestHandlerClass = Request
     _greeted = False
+    lingers = False
+    """Whether much of a request was left unread."""
 
     def communicate(self) -> bool:
         """Serve one request; tell whether to stay connected."""
@@ -75,8 +82,25 @@ class Connection(HTTPConnection):
             if not few or not self._greet():
                 return False
             stay = bool(super().communicate())  # type: ignore[no-untyped-call]
+            if self.lingers:
+                self._linger()
             # Cheroot would forget to close what is given back to it once it stops.
             return stay and not self.server.closing
+
+    def _linger(self) -> None:
+        """Let what is still being sent come in, for a while, and throw it away.
+
+        Whoever hangs up on unread bytes resets the connection, and a browser would show that
+        instead of the answer, which says what was wrong.
+        """
+        until_s, left = time.monotonic() + _LINGER_S, _LINGER_BYTES
+        with suppress(OSError):
+            self.socket.shutdown(socket.SHUT_WR)
+            while left > 0 and time.monotonic() < until_s and not self.server.closing:
+                got = len(self.socket.recv(_GULP_BYTES))
+                if not got:
+                    return
+                left -= got
 
     def _greet(self) -> bool:
         """Make the connection secure, once, where it is to be; tell whether that worked."""
@@ -101,7 +125,7 @@ class PageServer(Server):
     closing = False
 
     @staticmethod
-    def bind_socket(socket_: socket, bind_addr: tuple[str, int]) -> socket:
+    def bind_socket(socket_: socket.socket, bind_addr: tuple[str, int]) -> socket.socket:
         """Bind, or leave no socket behind."""
         try:
             socket_.bind(bind_addr)

@@ -71,6 +71,21 @@ def test_a_frame_that_says_not_how_long_it_is_is_refused() -> None:
         assert not preview.table.frames
 
 
+def test_who_sends_too_much_gets_to_read_why_it_was_refused() -> None:
+    with open_preview() as preview:
+        connection, headers = enter(preview, Role.CAMERA)
+        # As browsers do: all is sent before the answer is looked at.
+        kind = {"Content-Type": "image/jpeg"}
+        connection.request("POST", "/camera/frame", bytes(20_000_000), {**headers, **kind})
+        answer = connection.getresponse()
+        assert (answer.status, answer.read()) == (
+            413,
+            b'{"error":"That is too large. Send a smaller file."}\n',
+        )
+        connection.close()
+        assert not preview.table.frames
+
+
 def test_what_is_refused_is_not_read_first() -> None:
     with open_preview() as preview:
         port = int(preview.url.rpartition(":")[2])
