@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from referee.ruleset import Ruleset
     from referee.tiles import Tile
     from vision.types import Floats
-    from vision.watching.sights import SettledTable
+    from vision.watching.sights import SeenTile, SettledTable, Status
 
 OWN_IDS: Final = 1_000_000  # so many ids are kept for each watcher
 
@@ -46,6 +46,7 @@ class Joint:
         self.settled: SettledTable | None = None
         self.views: tuple[View, ...] = ()
         self._merged: list[Merged] = []
+        self._words: dict[int, tuple[Tile, frozenset[int]]] = {}  # by tile: and who was told
         self._marked: set[int] = set()
         self._shape = (0, 0)
 
@@ -73,7 +74,7 @@ class Joint:
         """
         self.views, self._shape = tuple(views), shape
         self._cameras |= {view.source: view.camera for view in views}
-        found = self._named(merge(views))
+        found = self._with_words(self._named(merge(views)))
         if found:
             found += [self._kept(one) for one in self.behind if not _overlaps(one, found)]
         self._merged = found
@@ -190,6 +191,29 @@ class Joint:
         self._given |= taken
         return named
 
+    def _with_words(self, found: Sequence[Merged]) -> list[Merged]:
+        """Keep a person's word for a tile that stays while the camera that was told is lost."""
+        here = {view.source for view in self.views}
+        told = {
+            (view.source, tile.id)
+            for view in self.views
+            for tile in view.table.tiles
+            if tile.status == "corrected"
+        }
+        worded, words = [], self._words
+        self._words = {}
+        for one in found:
+            number, by = one.tile.id, frozenset(source for source, _ in told & {*one.seen_by})
+            tile, before = words.get(number, (one.tile.reading.tile, by))
+            if by:
+                self._words[number] = one.tile.reading.tile, by
+            elif before and not before & here:
+                self._words[number] = tile, before
+                worded.append(replace(one, tile=_by_word(one.tile, tile)))
+                continue
+            worded.append(one)
+        return worded
+
     def _new_id(self, seen: tuple[int, int], taken: Collection[int]) -> int:
         source, own = seen
         number = own_id(source, own)
@@ -220,6 +244,11 @@ def _worded(one: Merged, tile: Tile | None) -> Merged:
     return (
         one if tile is None else replace(one, tile=replace(one.tile, reading=Reading(tile, 1.0)))
     )
+
+
+def _by_word(seen: SeenTile, tile: Tile) -> SeenTile:
+    status: Status = "corrected" if seen.status == "seen" else seen.status
+    return replace(seen, reading=Reading(tile, 1.0), status=status)
 
 
 def _told(

@@ -157,6 +157,44 @@ def test_what_only_the_lost_camera_saw_stays_known(cameras: Cameras) -> None:
     assert {tile.status for tile in sight.settled.tiles} == {"seen"}
 
 
+@pytest.mark.parametrize("reads", ["R8", "R6"])
+def test_a_persons_word_outlasts_the_camera_that_was_told(cameras: Cameras, reads: str) -> None:
+    """The one that joins in later, and goes on alone, knows of it, however it reads the tile."""
+    cameras.near.reader.misread = lambda _, readings: _taken_for("R9", readings)
+    cameras.far.reader.misread = lambda _, readings: _taken_for(reads, readings)
+    wrong = ids(cameras.show(LYING, None, 9)[-1])["R9"]
+    cameras.near.watcher.correct(wrong, Tile.parse("R6"))
+    cameras.both(LYING)
+    alone = cameras.show(None, across(LYING), 9)[-1]
+    assert faces(alone) == sorted(LYING.tiles.values())
+    back = cameras.both(LYING)
+    assert ids(back)["R6"] == ids(alone)["R6"]
+
+
+def test_a_persons_word_ends_where_the_tile_moves_though_who_was_told_is_lost(
+    cameras: Cameras,
+) -> None:
+    cameras.both(LYING)
+    wrong = ids(cameras.show(LYING, across(LYING))[-1])["R6"]
+    cameras.near.watcher.correct(wrong, Tile.parse("R9"))
+    cameras.both(LYING)
+    assert "R9" in faces(cameras.show(None, across(LYING), 9)[-1])
+    x, y = next(at for at, face in LYING.tiles.items() if face == "R6")
+    moved = replace(without(LYING, "R6"), tiles={**without(LYING, "R6").tiles, (x + 90, y): "R6"})
+    for scene, hand in ((LYING, 480), (LYING, 300), (moved, 300), (moved, 480)):
+        cameras.show(None, across(replace(scene, hand=(x + 50, hand))))
+    assert "R9" not in faces(cameras.show(None, across(moved), 9)[-1])
+
+
+def _taken_for(face: str, readings: Readings) -> Readings:
+    """The red 6 is taken for another tile."""
+    faces = tuple(
+        Reading(Tile.parse(face), 0.98) if str(one.tile) == "R6" else one
+        for one in readings.readings
+    )
+    return replace(readings, readings=faces)
+
+
 def test_views_that_share_too_little_are_not_joined_and_it_is_said(cameras: Cameras) -> None:
     other = Scene(row(300, 200, "O9 O10 O11 O12 O13 B1 B2"))
     sight = cameras.show(LYING, across(other), 9)[-1]
