@@ -12,6 +12,7 @@ from web.live.settings import LiveSettings
 from web.site.roles import Lifetimes
 from web.site.streams import StreamLimits
 from web.site.uploads import UploadLimits
+from web.store import Room
 
 _PORT: Final = 65_535
 _FEED: Final = FeedSettings()
@@ -20,6 +21,7 @@ _LIVE: Final = LiveSettings()
 _LIFE: Final = Lifetimes()
 _STREAMS: Final = StreamLimits()
 _UPLOADS: Final = UploadLimits()
+_ROOM: Final = Room()
 _MILLION: Final = 1_000_000
 
 
@@ -62,6 +64,20 @@ class Keeping(_Section):
 
     data: str = _setting("", "The folder for all of it; empty for the usual place.")
     store: str = _setting("", "A database's URL; empty for an SQLite file in that folder.")
+    pictures_mb: int = _setting(
+        _ROOM.most_bytes // _MILLION,
+        "How much the pictures of turns may take up; the oldest go first, records never.",
+        "MB",
+        ge=1,
+        le=1_000_000,
+    )
+    pictures_days: int = _setting(
+        _ROOM.days,
+        "How long pictures of turns are kept; 0 for as long as there is room.",
+        "days",
+        ge=0,
+        le=36_500,
+    )
 
 
 class Cameras(_Section):

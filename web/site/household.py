@@ -24,7 +24,7 @@ from web.site.streams import StreamLimits, Streams
 from web.site.texts import Texts
 from web.site.tls import TlsAdapter
 from web.site.uploads import MB, UploadLimits
-from web.store import Archive, StoreError, open_store
+from web.store import Archive, Room, StoreError, open_store
 from web.teaching.lessons import Lessons
 from web.teaching.sets import Sets
 
@@ -96,7 +96,9 @@ def open_household(settings: Settings, folder: DataFolder, given: Given) -> Iter
     sets = Sets(given.reader, folder.sets, given.tiles)
     lessons = Lessons(sets)
     with ExitStack() as stack:
-        store = stack.enter_context(open_store(settings.keeping.store or folder.store))
+        store = stack.enter_context(
+            open_store(settings.keeping.store or folder.store, _room(settings))
+        )
         table = LiveTable(
             sets.reader,
             store,
@@ -168,6 +170,10 @@ def _advice(error: OSError) -> str:
     if isinstance(error, PermissionError):
         return "choose a port from 1024 on with --port and --https-port"
     return "stop the other program, or choose another port with --port and --https-port"
+
+
+def _room(settings: Settings) -> Room:
+    return Room(settings.keeping.pictures_mb * MB, settings.keeping.pictures_days)
 
 
 def _live_settings(settings: Settings) -> LiveSettings:

@@ -2,12 +2,14 @@
 
 from web.store.archive import Archive
 from web.store.errors import StaleMatchError, StoreError
+from web.store.room import Room
 from web.store.store import MatchRow, Recorded, Store, open_store, said_key
 
 __all__ = [
     "Archive",
     "MatchRow",
     "Recorded",
+    "Room",
     "StaleMatchError",
     "Store",
     "StoreError",

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import func, insert, select, update
 
 from referee.events import decode, encode
 from referee.phrases import say
 from web.store.effective import Action, can_redo, can_undo, change, effective
 from web.store.errors import NOTHING, StaleMatchError, StoreError, in_words
+from web.store.room import Room
 from web.store.schema import READS, open_engine
 from web.store.tables import matches, pictures, records, settings
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from referee.events import Event
 
-_PICTURES_BYTES: Final = 500_000_000
+_ROOM: Final = Room()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +56,15 @@ class MatchRow:
     began: datetime
 
 
-def open_store(url: str, *, pictures_bytes: int = _PICTURES_BYTES) -> Store:
+def open_store(url: str, room: Room = _ROOM) -> Store:
     """Open the store at a database's address; see `open_engine` for what it raises.
 
     Parameters
     ----------
-    pictures_bytes
-        How much room the evidence pictures may take; the oldest go first. Events never go.
+    room
+        What there is for the evidence pictures. Events never go.
     """
-    return Store(open_engine(url), pictures_bytes=pictures_bytes)
+    return Store(open_engine(url), room)
 
 
 class Store:
@@ -74,10 +75,10 @@ class Store:
     counting twice: where there are more, `StaleMatchError` is raised and nothing is kept.
     """
 
-    def __init__(self, engine: Engine, *, pictures_bytes: int = _PICTURES_BYTES) -> None:
+    def __init__(self, engine: Engine, room: Room = _ROOM) -> None:
         self._engine = engine
         self._reading = engine.execution_options(**{READS: True})
-        self._pictures_bytes = pictures_bytes
+        self._room = room
 
     def close(self) -> None:
         """Let the database go."""
@@ -188,17 +189,12 @@ class Store:
         return None if found is None else bytes(found)
 
     def _keep(self, connection: Connection, match_id: int, jpeg: bytes) -> int | None:
-        if len(jpeg) > self._pictures_bytes:
+        if len(jpeg) > self._room.most_bytes:
             return None
-        room = self._pictures_bytes - len(jpeg)
-        taken = select(pictures.c.id, pictures.c.size_bytes).order_by(pictures.c.id.desc())
-        for row in connection.execute(taken).all():
-            room -= row.size_bytes
-            if room < 0:
-                connection.execute(delete(pictures).where(pictures.c.id <= row.id))
-                break
         kept = insert(pictures).values(match_id=match_id, jpeg=jpeg, size_bytes=len(jpeg))
-        return int(connection.execute(kept).inserted_primary_key[0])  # type: ignore[index]
+        number = int(connection.execute(kept).inserted_primary_key[0])  # type: ignore[index]
+        self._room.clear(connection, datetime.now(UTC))
+        return number
 
     def get(self, key: str) -> str | None:
         """Return a value that was set; None where there is none."""

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from referee.events import Adjusted, Dealt, Drew, Event, Played, Started
+from referee.events import Adjusted, Dealt, Drew, Event, Played, Started, encode
 from referee.match import replay, standings
-from web.store import StaleMatchError, Store, StoreError, open_store
-from web.store.effective import can_undo
+from web.store import Room, StaleMatchError, Store, StoreError, open_store
+from web.store.effective import Action, can_undo
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -141,7 +142,7 @@ def test_a_picture_is_kept_with_its_event(store: Store) -> None:
 
 
 def test_old_pictures_make_room_and_events_stay(tmp_path: Path) -> None:
-    with open_store(f"sqlite:///{tmp_path / 'm.sqlite'}", pictures_bytes=100) as store:
+    with open_store(f"sqlite:///{tmp_path / 'm.sqlite'}", Room(most_bytes=100)) as store:
         match_id = play(store, Dealt("Ann"))
         kept = [
             store.append(match_id, Drew(), expected=2 + n, evidence=bytes([n]) * 40)
@@ -152,6 +153,31 @@ def test_old_pictures_make_room_and_events_stay(tmp_path: Path) -> None:
         assert len(store.current(match_id)) == 6
         huge = store.append(match_id, Drew(), expected=6, evidence=b"x" * 101)
         assert huge.evidence_id is None
+
+
+def test_a_picture_never_gets_the_number_of_one_that_went(tmp_path: Path) -> None:
+    with open_store(f"sqlite:///{tmp_path / 'm.sqlite'}", Room(most_bytes=100)) as store:
+        match_id = play(store, Dealt("Ann"))
+        first = store.append(match_id, Drew(), expected=2, evidence=b"1" * 60)
+        second = store.append(match_id, Drew(), expected=3, evidence=b"2" * 60)
+        assert store.evidence(first.evidence_id or 0) is None
+        assert store.evidence(second.evidence_id or 0) == b"2" * 60
+
+
+def test_pictures_go_when_they_were_kept_long_enough(url: str) -> None:
+    with open_store(url, Room(days=30)) as store:
+        long_ago = datetime.now(UTC) - timedelta(days=31)
+        played = (Action("event", at=at, event=encode(event), picture_id=1) for at, event in (
+            (long_ago, BEGINNING[0]), (long_ago, Dealt("Ann")),
+        ))  # fmt: skip
+        match_id = store.take_in("long ago", long_ago, played, {1: b"old"})
+        old = store.current(match_id)[-1].evidence_id
+        new = store.append(match_id, Drew(), expected=2, evidence=b"new")
+        newest = store.append(match_id, Drew(), expected=3, evidence=b"newest")
+        there = [store.evidence(number or 0) for number in (old, new.evidence_id)]
+        assert there == [None, b"new"]
+        assert store.evidence(newest.evidence_id or 0) == b"newest"
+        assert len(store.current(match_id)) == 4
 
 
 def test_settings_outlive_the_program(store: Store, reopened: Again) -> None:
