@@ -13,6 +13,7 @@ from vision.watching.ballot import match_places
 from vision.watching.bare import is_bare
 from vision.watching.known import Look
 from vision.watching.motion import compare
+from vision.watching.refound import found_again
 from vision.watching.regions import places_of, share_of, things, with_seeds
 from vision.watching.registration import LEAST_TILES, Faces, find_move, moved, moved_glance
 
@@ -61,6 +62,8 @@ class Finding:
         The table now and as it was settled last, seen from where the camera is now.
     move
         Where the camera was moved to, if it was.
+    refound
+        Whether the known tiles were known from another picture only.
     """
 
     known: tuple[Known, ...]
@@ -68,12 +71,17 @@ class Finding:
     glance: Glance
     before: Glance | None
     move: Floats | None
+    refound: bool = False
 
     @classmethod
     def of(cls, memory: Memory, places: list[Place], glance: Glance) -> Finding:
         """Lay what was read over what is known."""
         known = tuple(memory.known)
         before = None if memory.reference is None else memory.reference.glance
+        if not known:
+            known = found_again(memory.earlier, places)
+            if known:
+                return cls(known, tuple(places), glance, before, None, refound=True)
         move = _move(known, places)
         if move is None and memory.reference is not None and len(known) < LEAST_TILES:
             move = memory.reference.move_to(glance, compare(memory.reference.glance, glance))
@@ -116,7 +124,10 @@ class Finding:
     def look(self, pixels: Pixels, *, hand_seen: bool) -> Look:
         """Return what else there is to know of it."""
         dim = self.change is not None and self.change.gain < DIM
-        return Look(pixels, hand_seen, dim, self._is_covered, self._was_visible)
+        explained = hand_seen or self.refound
+        return Look(
+            pixels, explained, dim, self._is_covered, self._was_visible, refound=self.refound
+        )
 
     def in_view(self, tile: Known) -> bool:
         """Whether the tile's place is in the picture."""

@@ -103,6 +103,9 @@ class Look:
         Tells of a quad whether something that is no tile lies over it.
     was_visible
         Tells of a quad whether its place was in the picture before.
+    refound
+        Whether the tiles were known from another picture, in which nothing was seen of what has
+        happened since. A person's word is not given up for that.
     """
 
     pixels: Pixels
@@ -110,6 +113,7 @@ class Look:
     dim: bool
     is_covered: Callable[[Floats], bool]
     was_visible: Callable[[Floats], bool]
+    refound: bool = False
 
 
 def patch_of(pixels: Pixels, quad_img: Floats) -> Floats:
@@ -143,7 +147,7 @@ def reconcile(
     for number, tile in enumerate(known):
         kept = _again(tile, read[number], look) if number in read else _unread(tile, look)
         if kept is not None:
-            result.append(kept)
+            result.append(_pictured(kept, look) if look.refound else kept)
     kept_ids = {tile.id for tile in result}
     lost_seats = {held for held in read if known[held].id not in kept_ids}
     for number, place in enumerate(places):
@@ -152,6 +156,13 @@ def reconcile(
             result.append(_new(next_id, place, look, doubt))
             next_id += 1
     return result
+
+
+def _pictured(tile: Known, look: Look) -> Known:
+    """Return a tile that was known from another picture with what it looks like in this one."""
+    if tile.covered or tile.doubt:
+        return tile
+    return replace(tile, patch=patch_of(look.pixels, tile.quad_img))
 
 
 def _new(number: int, place: Place, look: Look, doubt: str) -> Known:
@@ -199,7 +210,7 @@ def _word_kept(tile: Known, place: Place, look: Look) -> Known | None:
     expected = {tile.read_as} if tile.absent else {tile.read_as, vote(tile.votes).tile}
     if place.reading.tile in expected or tile.looks_the_same(look, place):
         return replace(tile, covered=False, doubt="")
-    if look.hand_seen:
+    if look.hand_seen and not look.refound:
         return None
     if tile.absent or look.dim:
         return tile
@@ -217,7 +228,7 @@ def _unread(tile: Known, look: Look) -> Known | None:
         return replace(tile, covered=False)
     if look.is_covered(tile.quad_img):
         return replace(tile, covered=True, doubt="")
-    if look.hand_seen:
+    if look.hand_seen and not (look.refound and (tile.pinned or tile.absent)):
         return None
     if look.dim or tile.absent:
         return tile

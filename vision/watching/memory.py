@@ -32,17 +32,27 @@ class WatchError(ValueError):
 
 
 class Memory:
-    """Tiles keep their ids here; every change of them makes a new settled table."""
+    """Tiles keep their ids here; every change of them makes a new settled table.
+
+    Attributes
+    ----------
+    earlier
+        The tiles of a table that was forgotten, until another one with tiles settles: they may be
+        found again in another picture, with what a person said of them.
+    """
 
     def __init__(self, rules: Ruleset) -> None:
         self._rules = rules
+        self.known: list[Known] = []
+        self.earlier: list[Known] = []
         self._number = 0
         self._next_id = 1
         self.forget()
 
     def forget(self) -> None:
         """Forget the table; numbers and ids go on rising."""
-        self.known: list[Known] = []
+        self.earlier = self.known or self.earlier
+        self.known = []
         self.settled: SettledTable | None = None
         self.reference: Reference | None = None
         self._pixels: Pixels | None = None
@@ -63,6 +73,7 @@ class Memory:
         before = None if self.settled is None else [_key(tile) for tile in self.known]
         news = after_hand or moved or before != [_key(tile) for tile in known]
         self.known = known
+        self.earlier = [] if known else self.earlier
         self._next_id = max([self._next_id, *(tile.id + 1 for tile in known)])
         self._pixels = view.frame.pixels
         bare = None

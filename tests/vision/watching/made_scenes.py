@@ -46,8 +46,8 @@ class Scene:
     """What lies where: tiles by their places, a hand, the light, the camera's move.
 
     `tiles` maps (left, top) to a face; `hand` is where the fingertips are; `thing` a rectangle;
-    `seen_from` another camera's place, as the homography from these pixels to its own; `plain`
-    the colour of a table without grain.
+    `seen_from` another camera's place, as the homography from these pixels to its own, and
+    `size_px` the width and height of its picture; `plain` the colour of a table without grain.
     """
 
     tiles: Mapping[tuple[int, int], str] = field(default_factory=dict)
@@ -59,6 +59,7 @@ class Scene:
     noise: float = 1.5
     quality: int = 0
     seen_from: tuple[tuple[float, ...], ...] | None = None
+    size_px: tuple[int, int] = (WIDTH_PX, HEIGHT_PX)
     plain: tuple[int, int, int] | None = None
     blur_px: float = 0.0
 
@@ -89,14 +90,16 @@ class Scene:
             _draw_hand(hand, *self.hand)
             picture = hand.astype(np.float32)
         if any(self.shift) or self.seen_from is not None:
-            size = (WIDTH_PX, HEIGHT_PX)
-            seen = cv2.warpPerspective(picture, self.move, size, borderMode=cv2.BORDER_REFLECT)
+            seen = cv2.warpPerspective(
+                picture, self.move, self.size_px, borderMode=cv2.BORDER_REFLECT
+            )
             picture = np.asarray(seen, np.float32)
         if self.blur_px:
             small = cv2.resize(picture, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
             soft = cv2.GaussianBlur(small, (0, 0), self.blur_px / 4)
-            picture = np.asarray(cv2.resize(soft, (WIDTH_PX, HEIGHT_PX)), np.float32)
-        grain = np.random.default_rng(seed).normal(0, self.noise, (HEIGHT_PX, WIDTH_PX, 1))
+            picture = np.asarray(cv2.resize(soft, self.size_px), np.float32)
+        width, height = self.size_px
+        grain = np.random.default_rng(seed).normal(0, self.noise, (height, width, 1))
         shown = np.clip(picture * self.light + grain, 0, 255).astype(np.uint8)
         if self.quality:
             ok, data = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, self.quality])
@@ -113,7 +116,8 @@ class Scene:
         quads = moved(lying, self.move) if len(lying) else lying
         quads = quads.reshape(-1, 4, 2)
         middles = quads.mean(1)
-        inside = [0 <= x <= WIDTH_PX and 0 <= y <= HEIGHT_PX for x, y in middles]
+        wide, high = self.size_px
+        inside = [0 <= x <= wide and 0 <= y <= high for x, y in middles]
         faces = [Reading(Tile.parse(face), 0.98) for face in seen.values()]
         return Readings(
             quads[inside], tuple(f for f, keep in zip(faces, inside, strict=True) if keep)
@@ -196,7 +200,8 @@ class MadeReader:
         self.network_ms = 0.0
 
     def detect(self, pixels: Pixels) -> Detections:
-        assert pixels.shape == (HEIGHT_PX, WIDTH_PX, 3)
+        width, height = self.scene.size_px
+        assert pixels.shape == (height, width, 3)
         self.asked += 1
         quads = self.misread(self.asked, self.scene.readings()).quads_img
         return Detections(quads, np.ones(len(quads), np.float32))
