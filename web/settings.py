@@ -5,6 +5,7 @@ They come from one TOML file, and flags of `meldwatch serve` go before it.
 
 from __future__ import annotations
 
+import json
 import tomllib
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,8 @@ from web.settings_sections import Settings
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
+
+    from pydantic_core import ErrorDetails
 
 
 class SettingsError(Exception):
@@ -84,9 +87,35 @@ def _texts(error: ValidationError) -> list[str]:
     return [
         _unknown(tuple(map(str, each["loc"])))
         if each["type"] == "extra_forbidden"
-        else f"{'.'.join(map(str, each['loc']))}: {each['msg']}, got {each['input']!r}"
+        else f"{'.'.join(map(str, each['loc']))}: expected {_expected(each)}, got {_got(each)}"
         for each in error.errors()
     ]
+
+
+def _expected(error: ErrorDetails) -> str:
+    """Say what can stand there, in the words of a settings file."""
+    bounds = error.get("ctx", {})
+    words = {
+        "string_type": "text in quotes",
+        "tuple_type": 'a list, such as ["one", "two"]',
+        "int_type": "a whole number",
+        "int_parsing": "a whole number",
+        "int_from_float": "a whole number",
+        "float_type": "a number",
+        "float_parsing": "a number",
+        "bool_type": "true or false",
+        "bool_parsing": "true or false",
+        "model_type": "a section of settings",
+        "greater_than": f"more than {bounds.get('gt')}",
+        "greater_than_equal": f"at least {bounds.get('ge')}",
+        "less_than_equal": f"at most {bounds.get('le')}",
+    }
+    return words.get(error["type"], error["msg"].removeprefix("Value error, "))
+
+
+def _got(error: ErrorDetails) -> str:
+    """Return what stands there as a settings file has it."""
+    return json.dumps(error["input"], ensure_ascii=False, default=str)
 
 
 def _unknown(where: tuple[str, ...]) -> str:

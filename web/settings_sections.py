@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
 from vision.cameras import FeedSettings
 from vision.watching.settings import WatchSettings
@@ -32,6 +32,14 @@ def _setting(default: object, meaning: str, unit: str = "", **bounds: Any) -> An
 class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+    @field_validator("*", mode="before")
+    @classmethod
+    def _true_is_no_number(cls, value: object, info: ValidationInfo) -> object:
+        kind = cls.model_fields[info.field_name or ""].annotation
+        if isinstance(value, bool) and kind in {int, float}:
+            raise ValueError("a number")
+        return value
+
 
 class Pages(_Section):
     """Where the pages are served, and how they look."""
@@ -57,6 +65,13 @@ class Pages(_Section):
     def _without_brackets(cls, host: str) -> str:
         """Take an IPv6 address as it stands in links, too."""
         return host.removeprefix("[").removesuffix("]")
+
+    @field_validator("https_port")
+    @classmethod
+    def _of_its_own(cls, https_port: int, info: ValidationInfo) -> int:
+        if https_port and https_port == info.data.get("port"):
+            raise ValueError("another port than for http")
+        return https_port
 
 
 class Keeping(_Section):

@@ -134,7 +134,7 @@ def test_a_link_to_a_table_that_was_never_served_is_told_to_be_one(tmp_path: Pat
         (("--demo", "--game", "chess"), "there is no game 'chess'; there are bump,"),
         (("--game", "keadle"), "--game, --loop and --once play a recorded game: add --demo"),
         (("--demo", "--camera", "0"), "leave it out to use --camera"),
-        (("--port", "99999"), "pages.port: Input should be less than or equal to 65535"),
+        (("--port", "99999"), "pages.port: expected at most 65535, got 99999"),
         (("--settings", "none.toml"), "none.toml: No such file"),
         (("--data", __file__), "choose another with --data"),
         (("--host", "192.0.2.77"), "give an address of this machine with --host"),
