@@ -7,11 +7,15 @@ import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
+from referee.phrases import capitalised
 from vision.advice import advise
 from vision.cameras import CameraError, Feed, FeedSettings
 from vision.resources import ResourceError
+from vision.teaching import ProfileError
 from web.certificates import CertificateError, ensure_certificate
-from web.site.network import listener
+from web.site.network import how_to_listen, listener
+from web.store import StoreError, open_store
+from web.teaching.sets import Sets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -62,6 +66,24 @@ def check_disk(folder: Path) -> Check:
     return Check("disk", "ok", f"{free_mb} MB are free for {folder}.")
 
 
+def check_store(url: str) -> Check:
+    """Open the matches, and bring them up to date, as serving them would."""
+    try:
+        open_store(url).close()
+    except StoreError as error:
+        return Check("matches", "fail", str(error))
+    return Check("matches", "ok", "The matches can be reached.")
+
+
+def check_set(reader: TableReader, folder: Path, name: str) -> Check:
+    """See whether the set of tiles that the settings name can be used."""
+    try:
+        Sets(reader, folder, name)
+    except ProfileError as error:
+        return Check("set", "fail", f"{capitalised(str(error)).rstrip('.')}.")
+    return Check("set", "ok", f"The set {name} is there.")
+
+
 def check_port(host: str, port: int) -> Check:
     """See whether a port can be listened at."""
     with listener(host) as door:
@@ -69,8 +91,7 @@ def check_port(host: str, port: int) -> Check:
             door.bind((host, port))
         except OSError as error:
             text = f"Port {port} cannot be used: {error.strerror or error}."
-            advice = "End the other program, or choose another with --port or --https-port."
-            return Check("port", "fail", text, advice)
+            return Check("port", "fail", text, f"{capitalised(how_to_listen(error))}.")
     return Check("port", "ok", f"Port {port} is free.")
 
 

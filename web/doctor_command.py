@@ -17,12 +17,14 @@ from web.doctor import (
     check_disk,
     check_models,
     check_port,
+    check_set,
+    check_store,
     opened,
 )
 from web.serve_command import settings_option
 from web.settings import SettingsError, load_settings
 from web.settings_text import setting_flags
-from web.site.data_folder import usual_folder
+from web.site.data_folder import DataFolder, usual_folder
 from web.site.network import hosts_of
 
 if TYPE_CHECKING:
@@ -76,7 +78,13 @@ def _checks(loader: Loader, settings: Settings, folder: Path) -> Iterator[Check]
     ill = FeedSettings(**settings.feeds.model_dump())
     found, reader = check_models(lambda: loader(Path(models) if models else None))
     yield found
+    if reader is not None and settings.cameras.set:
+        yield check_set(reader, DataFolder(folder).sets, settings.cameras.set)
     yield check_disk(folder)
+    # A file of matches that is not there yet is made at the first start.
+    store = settings.keeping.store or DataFolder(folder).store
+    if settings.keeping.store or (folder / "matches.sqlite").exists():
+        yield check_store(store)
     yield check_port(pages.host, pages.port)
     if pages.https_port:
         yield check_port(pages.host, pages.https_port)

@@ -23,6 +23,8 @@ from web.doctor import (
     check_disk,
     check_models,
     check_port,
+    check_set,
+    check_store,
     opened,
 )
 from web.site.network import listener
@@ -124,6 +126,26 @@ def test_a_taken_port_is_said() -> None:
         assert check_port("127.0.0.1", taken.getsockname()[1]).state == "fail"
 
 
+def test_an_address_of_another_machine_is_not_taken_for_a_taken_port() -> None:
+    found = check_port("192.0.2.7", 0)
+    assert found.state == "fail"
+    assert "--host" in found.advice
+
+
+def test_matches_are_reached_as_they_would_be_served(tmp_path: Path) -> None:
+    assert check_store(f"sqlite:///{tmp_path / 'm.sqlite'}").state == "ok"
+    (tmp_path / "damaged").write_bytes(b"no database" * 500)
+    assert "damaged" in check_store(f"sqlite:///{tmp_path / 'damaged'}").text
+    found = check_store("postgresql+psycopg://me@/matches?host=/no/such/folder")
+    assert (found.state, found.text[:31]) == ("fail", "The matches cannot be reached: ")
+
+
+def test_a_set_that_nobody_taught_is_said(tmp_path: Path) -> None:
+    found = check_set(fake_reader(""), tmp_path, "grandma")
+    assert found.state == "fail"
+    assert "grandma" in found.text
+
+
 def test_a_port_is_looked_at_over_ipv6_too() -> None:
     with listener("::1") as taken:
         try:
@@ -169,6 +191,19 @@ def free_ports(monkeypatch: pytest.MonkeyPatch) -> None:
         return Check("port", "ok", f"Port {port} is free.")
 
     monkeypatch.setattr("web.doctor_command.check_port", free)
+
+
+@pytest.mark.usefixtures("free_ports")
+def test_the_command_looks_at_matches_and_set(tmp_path: Path) -> None:
+    arguments = ["doctor", "--data", str(tmp_path)]
+    fresh = CliRunner().invoke(cli, arguments, obj=lambda _: fake_reader(""))
+    assert "matches:" not in fresh.stdout
+    (tmp_path / "matches.sqlite").write_bytes(b"no database" * 500)
+    damaged = CliRunner().invoke(cli, arguments, obj=lambda _: fake_reader(""))
+    assert (damaged.exit_code, "is damaged" in damaged.stdout) == (1, True)
+    untaught = [*arguments, "--set", "grandma", "--store", "sqlite://"]
+    found = CliRunner().invoke(cli, untaught, obj=lambda _: fake_reader(""))
+    assert (found.exit_code, "bad   set: " in found.stdout) == (1, True)
 
 
 @pytest.mark.usefixtures("free_ports")

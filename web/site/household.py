@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import logging
-import socket
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -16,7 +14,7 @@ from web.live.errors import CommandError
 from web.live.live_table import LiveTable
 from web.live.settings import LiveSettings
 from web.site.app import create_app
-from web.site.network import listener
+from web.site.network import how_to_listen, listener
 from web.site.roles import Lifetimes, Links, steady
 from web.site.server import Door, ServeError, Site
 from web.site.services import Services
@@ -159,17 +157,10 @@ def choose_port(host: str, port: int) -> int:
             trial.bind((host, port))
         except OSError as error:
             raise ServeError(
-                f"cannot listen at {host} port {port}: {error.strerror or error}; {_advice(error)}"
+                f"cannot listen at {host} port {port}: {error.strerror or error}; "
+                f"{how_to_listen(error)}"
             ) from error
         return int(trial.getsockname()[1])
-
-
-def _advice(error: OSError) -> str:
-    if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
-        return "give an address of this machine with --host, or 0.0.0.0 for all of them"
-    if isinstance(error, PermissionError):
-        return "choose a port from 1024 on with --port and --https-port"
-    return "stop the other program, or choose another port with --port and --https-port"
 
 
 def _room(settings: Settings) -> Room:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 from contextlib import suppress
 from functools import partial
@@ -47,6 +48,19 @@ def listener(host: str) -> socket.socket:
         # All addresses, of both kinds.
         door.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
     return door
+
+
+def how_to_listen(error: OSError) -> str:
+    """Say what to do where a port could not be listened at.
+
+    >>> how_to_listen(PermissionError())
+    'choose a port from 1024 on with --port and --https-port'
+    """
+    if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
+        return "give an address of this machine with --host, or 0.0.0.0 for all of them"
+    if isinstance(error, PermissionError):
+        return "choose a port from 1024 on with --port and --https-port"
+    return "stop the other program, or choose another port with --port and --https-port"
 
 
 def _addresses(family: socket.AddressFamily) -> list[str]:
