@@ -202,8 +202,7 @@ def _look(
 def _ask(settled: SettledTable, number: int) -> Look:
     tile = settled.tiles[number]
     doubt = {"doubtful": DOUBTFUL, "covered": COVERED}.get(tile.status) or tile.reading.doubt
-    asked = question(tile.reading.tile, doubt)
-    return Look(tile.id, say("look.ask", "Can't tell yet: {question}", question=asked))
+    return Look(tile.id, question(tile.reading.tile, doubt))
 
 
 def _second_thought(settled: SettledTable, found: Difference, match: Match) -> Look | None:
@@ -217,7 +216,7 @@ def _second_thought(settled: SettledTable, found: Difference, match: Match) -> L
             seen = settled.tiles[number]
             text = say(
                 "look.really",
-                "Can't tell yet: is it really {tile}, or {other}?",
+                "Is it really {tile}, or {other}?",
                 tile=seen.reading.tile,
                 other=tile,
             )

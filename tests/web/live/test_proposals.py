@@ -103,7 +103,7 @@ def test_a_likely_misreading_is_a_question() -> None:
     assert found is not None
     assert found.legal is None
     assert found.look is not None
-    assert found.look.text == "Can't tell yet: is it really Orange 13, or Blue 13?"
+    assert found.look.text == "Is it really Orange 13, or Blue 13?"
 
 
 def test_an_unlikely_misreading_is_no_excuse() -> None:
