@@ -52,15 +52,17 @@ def apply(match: Match, event: Event) -> Match:
 
 
 def hand_limit(rules: Ruleset, turns_played: int, players: int) -> int:
-    """Return the rack size that costs no points, shrinking in time (rules reference 7.1, 7.4).
+    """Return the rack size that costs no points, shrinking in time (rules reference 7.1-7.4).
 
     >>> from referee import load_ruleset
     >>> relaxed = load_ruleset("rummibug-relaxed")
-    >>> hand_limit(relaxed, 0, 2), hand_limit(relaxed, 6, 2)
-    (30, 27)
+    >>> hand_limit(relaxed, 0, 2), hand_limit(relaxed, 6, 2), hand_limit(relaxed, 0, 4)
+    (30, 27, 35)
     """
+    two = players == 2  # noqa: PLR2004
+    first = (rules.hand_limit_two_players if two else 0) or rules.hand_limit
     rounds = turns_played // players // max(rules.hand_limit_every_rounds, 1)
-    return max(rules.hand_limit - rules.hand_limit_step * rounds, rules.hand_limit_floor)
+    return max(first - rules.hand_limit_step * rounds, rules.hand_limit_floor)
 
 
 def standings(match: Match) -> list[tuple[int, Player]]:

@@ -187,6 +187,9 @@ class Ruleset:
     hand_limit: int = _parameter(
         "Rack size above which a turn's end costs points; 0 for none.", "7.1, 7.2", "tiles"
     )
+    hand_limit_two_players: int = _parameter(
+        "The same limit for two players; 0 where it is no other.", "7.1, 7.3", "tiles"
+    )
     hand_limit_step: int = _parameter("By how much that limit shrinks each time.", "7.4", "tiles")
     hand_limit_every_rounds: int = _parameter(
         "After how many rounds of turns it shrinks.", "7.4", "rounds"

@@ -209,6 +209,9 @@ def test_who_share_the_loss_draw_for_the_next_start() -> None:
 def test_the_hand_limit_shrinks_and_costs_points() -> None:
     relaxed = load_ruleset("rummibug-relaxed")
     assert [hand_limit(relaxed, turns, 2) for turns in (0, 1, 2, 6, 99)] == [30, 30, 29, 27, 10]
+    assert [hand_limit(relaxed, turns, 3) for turns in (0, 2, 3, 99)] == [35, 35, 34, 10]
+    house = override(load_ruleset("standard"), {"hand_limit": 20})
+    assert [hand_limit(house, 0, players) for players in (2, 3)] == [20, 20]
     match = play(Dealt("Ann"), Drew(), KeptTooMany("Ann"), ruleset="rummibug-relaxed")
     assert match.player("Ann").score == -5
 

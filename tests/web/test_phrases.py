@@ -139,7 +139,7 @@ def test_wrong_requests_are_answered_in_german() -> None:
         ("name = 'x'", "name: Regeln heißen wie ihre Datei, also steht in ihr kein Name"),
         ("extends = 'standrad'", "Regeln 'standrad' gibt es nicht; war 'standard' gemeint?;"),
         ("extends = 'american'", "die Regeln 'american' sind bekannt, gehen hier aber nicht: das"),
-        ("extends = ''", "es fehlen colours, max_number, copies und 58 weitere; schreibe"),
+        ("extends = ''", "es fehlen colours, max_number, copies und 59 weitere; schreibe"),
         ("deal =", "kein TOML: "),
     ],
 )
