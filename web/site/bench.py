@@ -10,7 +10,7 @@ import time
 from statistics import median, quantiles
 from typing import TYPE_CHECKING, Final
 
-from web.site.canned_scenes import table
+from web.site.canned_states import table
 from web.site.preview import open_preview
 from web.site.roles import Role
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import cv2
 import numpy as np
 
-from web.site.canned_scenes import HEIGHT_PX, SCENES, WIDTH_PX, base
+from web.site.canned_scenes import SCENES
+from web.site.canned_states import HEIGHT_PX, WIDTH_PX, base
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

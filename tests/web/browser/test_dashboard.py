@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from web.site import canned_scenes as scenes
+from web.site import canned_states as states
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,7 +62,7 @@ def test_an_illegal_turn_gives_its_reasons_in_words(organiser: Page) -> None:
 
 
 def test_nobody_is_asked_to_draw_where_nothing_is_left(organiser: Page) -> None:
-    scene = scenes.base()
+    scene = states.base()
     empty = {**scene["match"], "pool": 0, "penalty": 0}
     organiser.preview.table.show({**scenes._illegal(), "restore": None, "match": empty})
     organiser.says("Put back, turn over", "#actions")
@@ -187,7 +188,7 @@ def test_where_there_is_no_camera_the_page_says_how_to_get_one(organiser: Page) 
 
 
 def test_a_long_name_stays_inside_the_page(organiser: Page) -> None:
-    scene = {**scenes._legal(), "match": scenes._match()}
+    scene = {**scenes._legal(), "match": states.current_match()}
     scene["match"]["phase"] = "drawing"
     scene["match"]["players"][0]["name"] = "Wolfeschlegelsteinhausenbergerdorff" * 2
     show(organiser, lambda: scene)

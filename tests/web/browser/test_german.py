@@ -11,6 +11,7 @@ from referee.table import Table
 from web.live.desync import restore_moves
 from web.live.sentences import phrased
 from web.site import canned_scenes as scenes
+from web.site import canned_states as states
 from web.site.rules import rules_json
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def german(organiser: Page) -> Iterator[Page]:
 
 def illegal() -> dict[str, Any]:
     turn = judge_turn(parse_table(BEFORE), parse_table(AFTER))
-    state = {**scenes.table(AFTER, unsure="R4"), "proposal": scenes._proposal(AFTER, ("X", "x"))}
+    state = {**states.table(AFTER, unsure="R4"), "proposal": scenes._proposal(AFTER, ("X", "x"))}
     state["proposal"]["violations"] = [
         {"code": str(v.code), "text": v.message} for v in turn.violations
     ]
@@ -66,13 +67,13 @@ def test_a_doubt_is_asked_about_in_german(german: Page) -> None:
 
 def test_stories_and_what_to_put_back_are_told_in_german(german: Page) -> None:
     story = judge_turn(Table(), parse_table(BEFORE)).story
-    history = [{**scenes.base()["history"][1], "story": story}]
+    history = [{**states.base()["history"][1], "story": story}]
     moves = [
         {"tile": str(move.tile), "text": move.text}
         for move in restore_moves(parse_table(BEFORE), parse_table("B11 B12 | K1"))
     ]
     restore = {"table": BEFORE, "moves": moves, "evidence_id": None}
-    german.preview.table.show({**scenes.table("B11 B12"), "history": history, "restore": restore})
+    german.preview.table.show({**states.table("B11 B12"), "history": history, "restore": restore})
     german.says("Blau 11-13 gelegt; 36 Punkte vom Brett.", "#history")
     german.says("Blau 13 zurück hinter Blau 12", "#banners")
     german.says("Schwarz 1 zurück aufs Brett", "#banners")
