@@ -1,0 +1,94 @@
+"""The pages at twice their size, on a desk and on a phone: half as wide, and all still there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.web.browser.chromium import NONE_FOUND, browser, programs
+from tests.web.browser.pages import Page
+from web.site import canned_scenes as scenes
+from web.site.preview import open_preview
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from selenium.webdriver import Chrome
+
+    from web.site.preview import Preview
+
+HALF_AS_WIDE = {"desk": (640, 450), "phone": (195, 422)}
+OUTSIDE = """
+const wide = arguments[0];
+return [...document.querySelectorAll("body *")]
+  .filter((one) => one.checkVisibility() && !one.closest(".scroll, .lines, .faces, .order"))
+  .filter((one) => one.getBoundingClientRect().right > wide + 1)
+  .map((one) => one.outerHTML.slice(0, 90))
+"""
+OPENERS = ("[data-tile]", "[data-action=new_match]", "[data-action=adjust]", "[data-key^=edit-]")
+
+
+@pytest.fixture(scope="module", params=list(HALF_AS_WIDE))
+def zoomed(request: pytest.FixtureRequest) -> Iterator[tuple[Chrome, int]]:
+    if programs() is None:
+        pytest.skip(NONE_FOUND)
+    width, height = HALF_AS_WIDE[request.param]
+    with browser(width, height) as driver:
+        yield driver, width
+
+
+@pytest.fixture
+def preview() -> Iterator[Preview]:
+    with open_preview() as served:
+        yield served
+
+
+def assert_fits(page: Page, width: int) -> None:
+    """Nothing is cut off, and nothing scrolls sideways but what lies in a row of its own."""
+    assert page.run(OUTSIDE, width) == []
+    # A phone makes its page as wide as what stands out of it.
+    assert page.run("return [document.documentElement.scrollWidth, innerWidth]") == [width, width]
+
+
+def wait_for(page: Page, number: int) -> None:
+    """Wait until the page shows a state."""
+    page.wait(lambda: page.run("return document.body.dataset.number") == str(number))
+
+
+def test_every_state_fits_at_twice_its_size(zoomed: tuple[Chrome, int], preview: Preview) -> None:
+    chrome, width = zoomed
+    page = Page(chrome, preview)
+    chrome.get(preview.link("organiser"))
+    for scene in scenes.SCENES:
+        preview.table.show(scene())
+        wait_for(page, preview.table.snapshot()["number"])
+        page.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        assert_fits(page, width)
+
+
+@pytest.mark.parametrize("opener", OPENERS)
+def test_dialogs_fit_at_twice_their_size(
+    zoomed: tuple[Chrome, int], preview: Preview, opener: str
+) -> None:
+    chrome, width = zoomed
+    page = Page(chrome, preview)
+    chrome.get(preview.link("organiser"))
+    page.find("#verdict h1")
+    page.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    page.tap(opener)
+    page.find("#dialog h2")
+    page.run("document.querySelectorAll('dialog details').forEach((one) => { one.open = true; })")
+    assert_fits(page, width)
+
+
+@pytest.mark.parametrize("path", ["/matches", "/matches/1", "/watch", "/phone", "/phone/setup"])
+def test_other_pages_fit_at_twice_their_size(
+    zoomed: tuple[Chrome, int], preview: Preview, path: str
+) -> None:
+    chrome, width = zoomed
+    page = Page(chrome, preview)
+    chrome.get(preview.link("organiser"))
+    chrome.get(preview.url + path)
+    page.find("h1")
+    assert_fits(page, width)
