@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 TIMEOUT_MS: Final = 2500
 """How long a network camera may take to answer, and for every frame."""
 _USUAL_FPS: Final = 25.0
+_HOLD_S: Final = 0.2
+"""How often a frame of a film is shown again that lasts long."""
+_LONG_S: Final = 0.5
+_LONGEST_S: Final = 60.0
+"""A longer time to the next frame is a slip in the file."""
 _WIDTH_PX, _HEIGHT_PX = 1920, 1080
 
 
@@ -125,7 +130,10 @@ class LiveCamera:
 
 
 class VideoFile:
-    """A film that plays in its own time.
+    """A film that plays in its own time, also where its frames last unequally long.
+
+    Many devices write a frame only when something changes: such a one is shown again and again
+    until the next is due, as a camera would that looks at something still.
 
     Parameters
     ----------
@@ -157,6 +165,10 @@ class VideoFile:
         self._opener = opener
         self._capture: Capture | None = None
         self._step_s = 0.0
+        self._at_s = 0.0
+        self._shown: Pixels | None = None
+        self._coming: Pixels | None = None
+        self._left_s = 0.0
 
     def open(self) -> None:
         """Begin with the first frame; raises `CameraError`."""
@@ -167,21 +179,43 @@ class VideoFile:
             raise CameraError(NO_FILM.format(path=self._path))
         self._capture = capture
         fps = capture.get(cv2.CAP_PROP_FPS)
-        self._step_s = 1 / ((fps if fps > 0 else _USUAL_FPS) * self._speed)
+        self._step_s = 1 / (fps if fps > 0 else _USUAL_FPS)
+        self._shown = self._coming = None
         self._pace.begin()
 
     def grab(self) -> Pixels | None:
         """Wait until the next frame is due; None at the end."""
         if self._capture is None:
             raise CameraError(f"{self.name} is not open")
-        there, pixels = self._capture.read()
+        if self._coming is None:
+            self._coming = self._next(self._capture)
+        if self._coming is None:
+            return None
+        if self._shown is None or self._left_s <= _LONG_S:
+            self._shown, self._coming = self._coming, None
+            self._wait(self._left_s)
+        else:
+            self._left_s -= _HOLD_S
+            self._wait(_HOLD_S)
+        return self._shown
+
+    def _wait(self, seconds: float) -> None:
+        self._pace.delay(seconds / self._speed)
+        self._pace.keep(0.0)
+
+    def _next(self, capture: Capture) -> Pixels | None:
+        """Return the next frame, and note how long the one before it is shown; None: no more."""
+        there, pixels = capture.read()
         if not there and self._loop:
-            self._capture.release()
-            self._capture = self._opener(str(self._path))
-            there, pixels = self._capture.read()
+            capture.release()
+            self._capture = capture = self._opener(str(self._path))
+            there, pixels = capture.read()
         if not there:
             return None
-        self._pace.keep(self._step_s)
+        at_s = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+        gap_s = at_s - self._at_s if at_s > self._at_s else self._step_s
+        self._left_s = 0.0 if self._shown is None else min(gap_s, _LONGEST_S)
+        self._at_s = at_s
         return cast("Pixels", pixels)
 
     def close(self) -> None:

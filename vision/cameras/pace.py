@@ -20,6 +20,10 @@ class Pace:
         """Let the first frame be due now."""
         self._due_s = self._clock()
 
+    def delay(self, by_s: float) -> None:
+        """Let the next frame be due so much later."""
+        self._due_s += by_s
+
     def keep(self, step_s: float) -> None:
         """Wait until this frame is due; the next one is so `step_s` later."""
         early_s = self._due_s - self._clock()
