@@ -8,8 +8,7 @@ take back and do again, end rounds and begin new ones. Every few turns something
 disk is full, another program holds the matches, the camera is lost and back, somebody taps twice,
 a page follows and never reads; and in the first quarter of the time the program is killed in the
 middle of a command and started again on the same folder. At the end the store is held against
-what the players know was confirmed, and the memory of the last life's first quarter against its
-last.
+what the players know was confirmed, and the memory of the last life is told by quarters.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tests.web.live.soak.memory import Memory
 from tests.web.live.soak.table import FPS
 
 if TYPE_CHECKING:
@@ -115,15 +116,6 @@ class Program:
         """What it wrote on standard error in all its lives."""
         return self.folder / "log.txt"
 
-    @property
-    def rss_mb(self) -> float:
-        """How much memory it holds; 0 where the system does not tell."""
-        status = Path(f"/proc/{self._process.pid}/status")
-        if not status.exists():
-            return 0.0
-        lines = status.read_text(encoding="ascii").splitlines()
-        return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS"))
-
     # Orders
 
     def show(self, tiles: Lying, frames: int, hand: tuple[int, int] | None = None) -> None:
@@ -143,6 +135,11 @@ class Program:
         """Wait until all orders are carried out."""
         self._order(do="tell")
         self.now_s = self._hear()["now_s"]
+
+    def memory(self) -> Memory:
+        """Return what memory it holds, once all orders are carried out."""
+        self._order(do="remember")
+        return Memory(**self._hear())
 
     def _order(self, **order: Any) -> None:  # noqa: ANN401 - JSON
         assert self._process.stdin is not None

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from referee import parse_table
 from referee.events import Played, decode
 from referee.match import replay
 from tests.web.live.soak.evening import Evening
+from tests.web.live.soak.memory import Course, Memory
 from tests.web.live.soak.players import NAMES
 from web.live.comparing import part_key
 from web.site.data_folder import DataFolder
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 KILLING_SHARE = 0.25
 """In which share of the time, from the start, it is killed; later its memory is watched."""
-_WARM_SHARE = 0.1
 
 
 @dataclass(frozen=True)
@@ -37,8 +36,8 @@ class Soaked:
     ----------
     lost, doubled
         How many confirmed records the store lacks, and how many it has that were not confirmed.
-    rss_mb
-        Medians of the last life's first and last quarter, after it had warmed up.
+    memory
+        Of the last life.
     out_of_order
         Snapshots that came after newer ones.
     """
@@ -50,8 +49,7 @@ class Soaked:
     confirmed: int
     lost: int
     doubled: int
-    rss_mb: tuple[float, float]
-    rss_span_s: float
+    memory: Course
     scores: dict[str, int]
     own_scores: dict[str, int]
     replayed: dict[str, int]
@@ -61,7 +59,6 @@ class Soaked:
 
     def text(self) -> str:
         """Sum it up."""
-        first, last = self.rss_mb
         hours, minutes = self.simulated_s / 3600, self.took_s / 60
         lines = [
             f"{hours:.2f} simulated hours in {minutes:.1f} minutes",
@@ -71,7 +68,7 @@ class Soaked:
             f"scores shown: {self.scores}",
             f"by the players: {self.own_scores}; replayed: {self.replayed}",
             f"{self.snapshots} snapshots followed, {self.out_of_order} out of order",
-            f"memory: {first:.1f} MB, and {self.rss_span_s / 3600:.2f} hours later {last:.1f} MB",
+            self.memory.text(),
             f"log: {self.log or 'nothing'}",
         ]
         return "\n".join(lines)
@@ -81,7 +78,7 @@ def soak(folder: Path, hours: float, pace: Pace) -> Soaked:
     """Play for so many simulated hours."""
     began_s, end_s = time.monotonic(), hours * 3600
     evening = Evening(folder, pace)
-    program, memory = evening.program, list[tuple[float, float]]()
+    program, memory = evening.program, list[tuple[float, Memory]]()
     try:
         evening.begin()
         while program.now_s < end_s:
@@ -90,7 +87,7 @@ def soak(folder: Path, hours: float, pace: Pace) -> Soaked:
             evening.turn(kill=early and lives <= pace.kills)
             if len(program.followers) > lives:
                 memory.clear()
-            memory.append((program.now_s, program.rss_mb))
+            memory.append((program.now_s, program.memory()))
         last = evening.end()
         ended = program.stop()
     except BaseException as error:
@@ -105,14 +102,13 @@ def _held(
     folder: Path,
     evening: Evening,
     last: dict[str, Any],
-    memory: list[tuple[float, float]],
+    memory: list[tuple[float, Memory]],
     took_s: float,
 ) -> Soaked:
     book, program = evening.book, evening.program
     kept, current = _kept(folder)
     lost, doubled = _compare(book, kept)
     assert list(map(_key, current)) == list(map(_key, book.events)), "other events count"
-    first, final, span_s = _quarters(memory)
     replayed = {player.name: player.score for player in replay(book.events).players}
     return Soaked(
         simulated_s=program.now_s,
@@ -122,8 +118,7 @@ def _held(
         confirmed=len(book.records),
         lost=lost,
         doubled=doubled,
-        rss_mb=(first, final),
-        rss_span_s=span_s,
+        memory=Course.of(memory),
         scores={player["name"]: player["score"] for player in last["match"]["players"]},
         own_scores={name: book.scores[name] for name in NAMES},
         replayed=replayed,
@@ -161,14 +156,6 @@ def _key(event: Event | None) -> object:
     if isinstance(event, Played):
         return sorted(part_key(part) for part in parse_table(event.table).parts)
     return event
-
-
-def _quarters(memory: list[tuple[float, float]]) -> tuple[float, float, float]:
-    """Return the medians of the first and the last quarter, and the time they span."""
-    warm = memory[round(len(memory) * _WARM_SHARE) :] or memory
-    quarter = max(len(warm) // 4, 1)
-    values = [mb for _, mb in warm]
-    return median(values[:quarter]), median(values[-quarter:]), warm[-1][0] - warm[0][0]
 
 
 def _counts(counts: Counter[str]) -> str:

@@ -22,6 +22,7 @@ from sqlalchemy import event
 
 from tests.vision.watching.made_scenes import MadeReader, Scene
 from tests.web.live.fakes import FakePhone
+from tests.web.live.soak.memory import Memory
 from vision.cameras import CameraError, Feed
 from vision.cameras.vigil import FeedSettings
 from vision.pipeline import TableReader
@@ -122,6 +123,8 @@ class Stage:
                 self.full.set() if order["on"] else self.full.clear()
             case "tell":
                 say({"now_s": self._now_s})
+            case "remember":
+                say(Memory.now().values())
 
     def _pass(self, seconds: float) -> None:
         self._now_s += seconds
