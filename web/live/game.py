@@ -8,6 +8,7 @@ from referee.events import Played, Refused, TimedOut
 from referee.match_state import Phase
 from web.live.aside import Aside
 from web.live.clock import TurnClock
+from web.live.corrections import Corrections
 from web.live.kept import KeptMatch
 from web.live.proposals import propose
 from web.live.said import Said
@@ -46,6 +47,8 @@ class Game:
         The match, as it is written down.
     aside
         Leaves free tiles at the side out of what is seen.
+    corrections
+        What people put right on the table as it lies.
     struck
         The counted tile of which a person has just said that it is none; not once the match has
         gone on, or a hand was over the table, which may have laid one there.
@@ -70,6 +73,7 @@ class Game:
         self.leftovers: dict[str, Leftovers] = {}
         self.answer: dict[str, Any] | None = None
         self.struck: Tile | None = None
+        self.corrections = Corrections()
         self._now = now
         self._evidence = evidence
         self._judged: tuple[SettledTable, Match, Proposal | None] | None = None
@@ -120,6 +124,7 @@ class Game:
         if settled is not self.settled:
             self._settled_s = self._now()
         self.settled, self._still = settled, still
+        self.corrections.see(settled, hand=hand)
         if settled is not None:
             self.said.see(settled, self.rules)
         self._judge(hand=hand)

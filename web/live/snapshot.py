@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from referee.tiles import Tile
     from referee.verdicts import SetVerdict
-    from vision.types import Placed
+    from vision.types import Floats, Placed
     from vision.watching.sights import SeenTile, SettledTable
     from web.live.borders import Snapshot
     from web.live.settings import LiveSettings
@@ -70,6 +70,7 @@ def build(
         "message": phrased(view.message),
         "picture": _picture(view.picture, settings.jpeg_width_px),
         "tiles": tiles_json(view.settled, settings.jpeg_width_px, view.declared),
+        "corrections": corrections_json(view, settings.jpeg_width_px),
         "parts": parts_json(view.settled),
         "rules": play.match.rules.name if play else view.rules,
         "options": {"auto_accept": view.auto_accept},
@@ -118,15 +119,31 @@ def _tile(tile: SeenTile, scale: float, declared: Tile | None) -> dict[str, Any]
     return {
         "id": tile.id,
         "tile": str(reading.tile),
-        "quad": [
-            [round(float(x) * scale, 1), round(float(y) * scale, 1)] for x, y in tile.quad_img
-        ],
+        "quad": _quad(tile.quad_img, scale),
         "status": tile.status,
         "unsure": reading.unsure or doubtful,
         "doubt": phrased(reading.doubt or (DOUBTFUL if doubtful else "")),
         "alternatives": [[str(face), round(chance, 4)] for face, chance in reading.alternatives],
         "declared": str(declared) if declared else None,
     }
+
+
+def corrections_json(view: View, most_px: int) -> list[dict[str, Any]]:
+    """Return what people put right on the table as it lies."""
+    scale = 1.0 if view.settled is None else picture_scale(view.settled, most_px)
+    return [
+        {
+            "id": one.id,
+            "was": str(one.was) if one.was else None,
+            "tile": str(one.tile) if one.tile else None,
+            "quad": _quad(one.quad_img, scale),
+        }
+        for one in view.corrections
+    ]
+
+
+def _quad(quad_img: Floats, scale: float) -> list[list[float]]:
+    return [[round(float(x) * scale, 1), round(float(y) * scale, 1)] for x, y in quad_img]
 
 
 def parts_json(settled: SettledTable | None) -> list[dict[str, Any]]:

@@ -121,6 +121,7 @@ class Teller:
             ending=self.ending,
             advice=() if lost else self.advice,
             declared=dict(self._game.declared),
+            corrections=self._game.corrections(),
             play=self._game.view(),
         )
 

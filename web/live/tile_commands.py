@@ -75,6 +75,7 @@ def _corrected(desk: Desk, tile_id: int, tile: Tile | None) -> None:
             say("refusal.tile_gone", "That tile is no longer there; tap the one that is.")
         )
     corrected = desk.watching.correct(tile_id, tile)
+    game.corrections.note(seen, corrected, tile_id)
     settled = game.aside.left_out(corrected, game.match) or corrected
     before = seen.tiles[number].reading.tile
     match = game.match
@@ -109,6 +110,7 @@ def add_tile(desk: Desk, values: Request) -> None:
         scale = picture_scale(game.settled, game.settings.jpeg_width_px)
     tile = Tile.parse(values.text("tile"))
     added = desk.watching.add(quad / np.float32(scale), tile)
+    game.corrections.note(game.settled, added)
     # Who says that there is no tile, and then that there is, has played nothing.
     if game.match is not None and game.struck == tile:
         game.settled = game.aside.left_out(added, game.match) or added

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from vision.advice import Advice
     from vision.watching.sights import SettledTable
     from web.live.clock import TurnClock
+    from web.live.corrections import Correction
     from web.live.leftovers import Leftovers
     from web.live.proposals import Proposal
     from web.live.record import Told
@@ -99,6 +100,8 @@ class View:
         What keeps the tiles from being read well.
     declared
         What players said that jokers stand for, by tile.
+    corrections
+        What people put right on the table as it lies.
     """
 
     cameras: tuple[CameraView, ...] = ()
@@ -111,4 +114,5 @@ class View:
     ending: bool = False
     advice: tuple[Advice, ...] = ()
     declared: Mapping[int, Tile] = field(default_factory=dict)
+    corrections: tuple[Correction, ...] = ()
     play: MatchView | None = None

@@ -27,6 +27,7 @@ def base() -> dict[str, Any]:
         "message": "",
         "picture": {"width": WIDTH_PX, "height": HEIGHT_PX, "number": 1},
         "tiles": [],
+        "corrections": [],
         "parts": [],
         "rules": "standard",
         "options": {"auto_accept": False},

@@ -90,7 +90,8 @@ def _report(snapshot: dict[str, Any], jpeg: bytes | None, note: str) -> bytes:
     out = BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("note.txt", note)
-        archive.writestr("reading.json", json.dumps(told | {"parts": snapshot["parts"]}, indent=1))
+        told |= {key: snapshot[key] for key in ("corrections", "parts")}
+        archive.writestr("reading.json", json.dumps(told, indent=1))
         if jpeg is not None:
             archive.writestr("picture.jpg", jpeg)
     return out.getvalue()
