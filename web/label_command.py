@@ -7,7 +7,7 @@ import signal
 import threading
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import click
 
@@ -16,7 +16,7 @@ from vision.pictures import PictureError
 from web.label.app import ADDRESS, create_app
 from web.label.book import LabelBook
 from web.label.desk import Desk, prepare
-from web.label.package import ENDING, picture_of
+from web.label.package import ENDING, open_report
 from web.label.proposals import Proposer
 from web.options import load_reader, models_option
 from web.site.announce import open_browser
@@ -26,7 +26,11 @@ from web.site.texts import Texts
 from web.text import count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+
+    from web.label.corrections import Correction
+
+_Picture: TypeAlias = "tuple[Path, tuple[Correction, ...]]"
 
 _USUAL_NAME: Final = "labels.json"
 # There are no streams here, but a browser that loads all of a page at once needs its threads.
@@ -66,7 +70,8 @@ def label_command(
         book = _open_book(path)
         proposer = Proposer(load_reader(ctx.obj, models_dir))
         pictures = tuple(map(_picture, photos))
-        ready = _prepare(tuple(dict.fromkeys(filter(None, pictures))), book, proposer)
+        wanted = _each_once(filter(None, pictures))
+        ready = _prepare(wanted, book, proposer)
         if ready:
             desk = Desk(ready, book, proposer)
             with open_site(desk) as address:
@@ -74,7 +79,7 @@ def label_command(
             _say_goodbye(desk, path)
     except (LabelError, ServeError) as error:
         raise click.ClickException(str(error)) from error
-    if None in pictures or len(ready) < len(set(pictures)):
+    if None in pictures or len(ready) < len(wanted):
         ctx.exit(1)
 
 
@@ -99,26 +104,39 @@ def _open_book(path: Path) -> LabelBook:
     return book
 
 
-def _picture(photo: Path) -> Path | None:
-    """Return a photo as it is, and a report's picture; None where it has none, which is said."""
+def _picture(photo: Path) -> _Picture | None:
+    """Return a photo as it is, and a report's picture with what was put right in it.
+
+    None where it has none, which is said.
+    """
     if photo.suffix.lower() != ENDING:
-        return photo
+        return photo, ()
     try:
-        picture, note = picture_of(photo)
+        report = open_report(photo)
     except PictureError as error:
         click.echo(f"{photo}: {error}", err=True)
         return None
-    if note:
-        click.echo(f"{photo}: {note}")
-    return picture
+    if report.note:
+        click.echo(f"{photo}: {report.note}")
+    return report.picture, report.corrections
 
 
-def _prepare(photos: tuple[Path, ...], book: LabelBook, proposer: Proposer) -> tuple[Path, ...]:
+def _each_once(pictures: Iterable[_Picture]) -> dict[Path, tuple[Correction, ...]]:
+    """Return photos with what is known of them, though they be given twice."""
+    found: dict[Path, tuple[Correction, ...]] = {}
+    for photo, corrections in pictures:
+        found[photo] = corrections or found.get(photo, ())
+    return found
+
+
+def _prepare(
+    photos: dict[Path, tuple[Correction, ...]], book: LabelBook, proposer: Proposer
+) -> tuple[Path, ...]:
     """Put labels for every photo into the file; return the photos that could be read."""
     entries = {}
-    for photo in photos:
+    for photo, corrections in photos.items():
         try:
-            entry = entries[photo] = prepare(photo, book, proposer)
+            entry = entries[photo] = prepare(photo, book, proposer, corrections)
         except (PictureError, LabelError) as error:
             click.echo(f"{photo}: {error}", err=True)
             continue

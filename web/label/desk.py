@@ -14,16 +14,19 @@ from referee.phrases import say
 from vision.labels import LabelError, PhotoEntry
 from vision.pictures import load_picture
 from web.label.changes import Change, ChangeError, changed, check_quad
+from web.label.corrections import put_right
 from web.label.proposals import NOTHING
 from web.live.sentences import phrased
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from vision.labels import TileEntry
     from vision.types import Pixels
     from web.label.book import LabelBook
     from web.label.changes import SentQuad
+    from web.label.corrections import Correction
     from web.label.proposals import Proposer
 
 _KEPT_PICTURES: Final = 2
@@ -140,8 +143,15 @@ class Desk:
         return self._book[self._names[number]]
 
 
-def prepare(photo: Path, book: LabelBook, proposer: Proposer) -> PhotoEntry:
+def prepare(
+    photo: Path, book: LabelBook, proposer: Proposer, corrections: Sequence[Correction] = ()
+) -> PhotoEntry:
     """Return a photo's labels: those that a person has seen to, or else fresh proposals.
+
+    Parameters
+    ----------
+    corrections
+        What a person has put right in this picture already.
 
     Raises
     ------
@@ -163,8 +173,9 @@ def prepare(photo: Path, book: LabelBook, proposer: Proposer) -> PhotoEntry:
         width=width,
         height=height,
         checked=False,
+        touched=bool(corrections),
         upright=True,
-        tiles=proposer.propose(pixels),
+        tiles=put_right(proposer.propose(pixels), corrections),
     )
 
 

@@ -1,32 +1,55 @@
-"""Reports of bad readings, as the dashboard saves them: their picture is labelled like a photo."""
+"""Reports of bad readings, as the dashboard saves them: their picture is labelled like a photo.
+
+What was put right before the report was saved is put right in what is proposed.
+"""
 
 from __future__ import annotations
 
 import zipfile
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from pydantic import ValidationError
+
 from vision.pictures import PictureError
+from web.label.corrections import ReportReading
 from web.zips import MemberTooLargeError, read_member
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from web.label.corrections import Correction
+
 ENDING: Final = ".zip"
 _PICTURE: Final = "picture.jpg"
 _NOTE: Final = "note.txt"
 _MOST_BYTES: Final = 50_000_000
+_READING: Final = "reading.json"
 _MOST_NOTE_BYTES: Final = 10_000
+_MOST_READING_BYTES: Final = 5_000_000
 
 
-def picture_of(package: Path) -> tuple[Path, str]:
-    """Put a report's picture beside it, under the report's name.
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a report holds.
 
-    Returns
-    -------
+    Attributes
+    ----------
     picture
-        Where it is now.
+        Where its picture is now.
     note
-        What was written in the report.
+        What was written in it.
+    corrections
+        What a person put right before it was saved.
+    """
+
+    picture: Path
+    note: str
+    corrections: tuple[Correction, ...]
+
+
+def open_report(package: Path) -> Report:
+    """Put a report's picture beside it, under the report's name.
 
     Raises
     ------
@@ -36,8 +59,9 @@ def picture_of(package: Path) -> tuple[Path, str]:
     try:
         with zipfile.ZipFile(package) as archive:
             data = read_member(archive, _PICTURE, _MOST_BYTES)
-            has_note = _NOTE in archive.namelist()
-            note = read_member(archive, _NOTE, _MOST_NOTE_BYTES) if has_note else b""
+            note = _if_there(archive, _NOTE, _MOST_NOTE_BYTES)
+            told = _if_there(archive, _READING, _MOST_READING_BYTES) or b"{}"
+            reading = ReportReading.model_validate_json(told)
     except KeyError:
         raise PictureError(
             f"no {_PICTURE} in it: give a report as the dashboard saves it, made while the camera "
@@ -46,13 +70,20 @@ def picture_of(package: Path) -> tuple[Path, str]:
     except MemberTooLargeError as error:
         limit_mb = error.most_bytes / 1_000_000
         raise PictureError(f"{error.name} in it has over {limit_mb:g} MB") from None
+    except ValidationError:
+        raise PictureError(f"{_READING} in it is damaged: save the report again") from None
     except zipfile.BadZipFile:
         raise PictureError("not a ZIP file: save the report again") from None
     except OSError as error:
         raise PictureError(error.strerror or str(error)) from error
     path = package.with_suffix(".jpg")
     _put(path, data)
-    return path, note.decode("utf-8", "replace").strip()
+    return Report(path, note.decode("utf-8", "replace").strip(), tuple(reading.corrections))
+
+
+def _if_there(archive: zipfile.ZipFile, name: str, most_bytes: int) -> bytes:
+    """Return a member; nothing where there is none."""
+    return read_member(archive, name, most_bytes) if name in archive.namelist() else b""
 
 
 def _put(path: Path, data: bytes) -> None:

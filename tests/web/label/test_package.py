@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import zipfile
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ import pytest
 from tests.web.label.test_command import run
 from tests.web.site.conftest import OWN, Site, picture
 from vision.pictures import PictureError
-from web.label.package import picture_of
+from web.label.package import open_report
 from web.site.roles import Role
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def test_another_picture_is_not_replaced(report: Path) -> None:
     path = report.with_suffix(".jpg")
     path.write_bytes(picture())
     with pytest.raises(PictureError, match="is another picture"):
-        picture_of(report)
+        open_report(report)
     assert path.read_bytes() == picture()
 
 
@@ -61,9 +62,9 @@ def test_a_file_without_a_picture_is_refused(tmp_path: Path) -> None:
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("note.txt", "no picture")
     with pytest.raises(PictureError, match=r"no picture\.jpg in it"):
-        picture_of(path)
+        open_report(path)
     with pytest.raises(PictureError, match="No such file"):
-        picture_of(tmp_path / "none.zip")
+        open_report(tmp_path / "none.zip")
 
 
 def test_a_picture_that_is_far_too_large_is_refused(tmp_path: Path) -> None:
@@ -71,4 +72,49 @@ def test_a_picture_that_is_far_too_large_is_refused(tmp_path: Path) -> None:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("picture.jpg", bytes(50_000_001))
     with pytest.raises(PictureError, match="over 50 MB"):
-        picture_of(path)
+        open_report(path)
+
+
+def _report_of(tmp_path: Path, corrections: object) -> Path:
+    """A report of the picture that the desks of tests know, with tiles put right in it."""
+    path = tmp_path / "meldwatch-report.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("picture.jpg", picture(kind=".jpg"))
+        archive.writestr("reading.json", json.dumps({"corrections": corrections}))
+    return path
+
+
+def test_what_was_put_right_before_the_report_is_right_in_the_labels(
+    tmp_path: Path, ended: list[str]
+) -> None:
+    first = _report_of(tmp_path, [])
+    assert run(first).exit_code == 0
+    labels = tmp_path / "labels.json"
+    (proposed,) = json.loads(labels.read_text())
+    labels.unlink()
+    quads = {tile["tile"]: tile["quad"] for tile in proposed["tiles"]}
+    away = [[x + 900, y] for x, y in quads["R3"]]
+    report = _report_of(
+        tmp_path,
+        [
+            {"id": 4, "was": "K8", "tile": "B8", "quad": quads["K8"]},
+            {"id": 1, "was": "R4", "tile": None, "quad": quads["R4"]},
+            {"id": 9, "was": None, "tile": "O1", "quad": away},
+        ],
+    )
+    assert run(report).exit_code == 0
+    (entry,) = json.loads(labels.read_text())
+    assert [tile["tile"] for tile in entry["tiles"]] == ["R3", "R5", "B7", "B8", "O1"]
+    assert not any(tile.get("doubt") for tile in entry["tiles"])
+    # Given once more, and with its picture, nothing is proposed anew.
+    assert run(report, report.with_suffix(".jpg")).exit_code == 0
+    assert json.loads(labels.read_text()) == [entry]
+    assert len(ended) == 3
+
+
+@pytest.mark.parametrize(
+    "corrections", [7, [{"tile": "X9", "quad": [[0, 0]] * 4}], [{"tile": "R1", "quad": [[0, 0]]}]]
+)
+def test_a_damaged_reading_is_said(tmp_path: Path, corrections: object) -> None:
+    with pytest.raises(PictureError, match="is damaged: save the report again"):
+        open_report(_report_of(tmp_path, corrections))
