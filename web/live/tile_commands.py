@@ -100,7 +100,8 @@ def add_tile(desk: Desk, values: Request) -> None:
     """Take a person's word that a tile lies there, by its corners in the page's picture."""
     game = desk.game
     try:
-        quad = np.array(values.given.get("quad"), np.float32)
+        with np.errstate(over="ignore"):  # what is too large is said below
+            quad = np.array(values.given.get("quad"), np.float32)
     except (TypeError, ValueError):
         quad = np.zeros(0, np.float32)
     if quad.shape != (4, 2) or not np.isfinite(quad).all():

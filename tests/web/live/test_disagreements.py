@@ -198,8 +198,9 @@ def test_tiles_are_added_and_deleted_by_hand(room: Room) -> None:
     assert [tile["tile"] for tile in room.snapshot()["tiles"]] == ["R3", "R5", "K1"]
     with pytest.raises(CommandError, match="no longer there"):
         room.do("delete_tile", id=77)
-    with pytest.raises(CommandError, match="four corners"):
-        room.do("add_tile", quad=[[0, 0]], tile="K1")
+    for quad in ([[0, 0]], [[0, 0], [1e300, 0], [9, 9], [0, 9]]):
+        with pytest.raises(CommandError, match="four corners"):
+            room.do("add_tile", quad=quad, tile="K1")
 
 
 def test_a_joker_is_declared_as_what_it_can_be(room: Room) -> None:
