@@ -225,6 +225,9 @@ def _keep(
 def _write(path: Path, content: bytes) -> None:
     """Write for the owner only, whole or not at all."""
     draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(content)
-    draft.replace(path)
+    try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(content)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)

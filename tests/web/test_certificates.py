@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import os
 import socket
 import ssl
@@ -86,3 +87,15 @@ def test_a_folder_that_cannot_be_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(CertificateError, match="choose another folder"):
         ensure_certificate(tmp_path / "file", NAMES)
+
+
+def test_a_full_disk_is_told_and_nothing_half_done_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_draft: Path, _path: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("pathlib.Path.replace", full)
+    with pytest.raises(CertificateError, match="No space left on device"):
+        ensure_certificate(tmp_path, NAMES)
+    assert list(tmp_path.iterdir()) == []

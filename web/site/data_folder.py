@@ -96,9 +96,16 @@ def _make_secret(path: Path) -> None:
     if path.exists():
         return
     draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
-    with os.fdopen(handle, "wb") as file:
-        file.write(secrets.token_bytes(_SECRET_BYTES))
+    try:
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
+        with os.fdopen(handle, "wb") as file:
+            file.write(secrets.token_bytes(_SECRET_BYTES))
+        _put(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _put(draft: Path, path: Path) -> None:
     try:
         # Of two programs that start at once, the first one's stays.
         os.link(draft, path)
@@ -106,7 +113,6 @@ def _make_secret(path: Path) -> None:
         pass
     except OSError:  # a file system without hard links
         draft.replace(path)
-    draft.unlink(missing_ok=True)
 
 
 def usual_folder(platform: str = sys.platform, env: Mapping[str, str] = os.environ) -> Path:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import sys
@@ -65,6 +66,18 @@ def test_what_cannot_be_used_is_told_in_words(tmp_path: Path) -> None:
     (tmp_path / "secret.key").write_bytes(b"short")
     with pytest.raises(DataFolderError, match="delete it"):
         DataFolder(tmp_path).secret()
+
+
+def test_a_full_disk_is_told_and_nothing_half_done_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_count: int) -> bytes:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("web.site.data_folder.secrets.token_bytes", full)
+    with pytest.raises(DataFolderError, match="No space left on device"):
+        DataFolder(tmp_path).secret()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_settings_lie_in_the_folder(tmp_path: Path) -> None:
