@@ -121,12 +121,17 @@ class Finding:
             return False
         return is_bare(self.before, self._known_quads, self.glance)
 
-    def look(self, pixels: Pixels, *, hand_seen: bool) -> Look:
+    def look(self, pixels: Pixels, *, hand_seen: bool, unwatched: bool = False) -> Look:
         """Return what else there is to know of it."""
         dim = self.change is not None and self.change.gain < DIM
-        explained = hand_seen or self.refound
         return Look(
-            pixels, explained, dim, self._is_covered, self._was_visible, refound=self.refound
+            pixels,
+            hand_seen or self.refound,
+            dim,
+            self._is_covered,
+            self._was_visible,
+            refound=self.refound,
+            unwatched=unwatched,
         )
 
     def in_view(self, tile: Known) -> bool:

@@ -106,6 +106,9 @@ class Look:
     refound
         Whether the tiles were known from another picture, in which nothing was seen of what has
         happened since. A person's word is not given up for that.
+    unwatched
+        Whether nobody looked for a while, so that tiles may have come and gone. One that lies in
+        the place of another, and reads as something else, is asked about all the same.
     """
 
     pixels: Pixels
@@ -114,6 +117,7 @@ class Look:
     is_covered: Callable[[Floats], bool]
     was_visible: Callable[[Floats], bool]
     refound: bool = False
+    unwatched: bool = False
 
 
 def patch_of(pixels: Pixels, quad_img: Floats) -> Floats:
@@ -172,7 +176,7 @@ def _new(number: int, place: Place, look: Look, doubt: str) -> Known:
 
 
 def _appeared(place: Place, look: Look) -> str:
-    if look.hand_seen or not look.was_visible(place.quad_img):
+    if look.hand_seen or look.unwatched or not look.was_visible(place.quad_img):
         return ""
     return APPEARED.format(now=place.reading.tile.words)
 
@@ -228,7 +232,9 @@ def _unread(tile: Known, look: Look) -> Known | None:
         return replace(tile, covered=False)
     if look.is_covered(tile.quad_img):
         return replace(tile, covered=True, doubt="")
-    if look.hand_seen and not (look.refound and (tile.pinned or tile.absent)):
+    said = tile.pinned or tile.absent
+    unseen = look.unwatched and not (said or look.dim)
+    if unseen or (look.hand_seen and not (look.refound and said)):
         return None
     if look.dim or tile.absent:
         return tile

@@ -68,11 +68,14 @@ class Hands:
         So much changed at once that it may have been the camera.
     here
         One is in the last frame.
+    unwatched
+        Nobody looked for a while.
     """
 
     sure: bool = False
     maybe: bool = False
     here: bool = False
+    unwatched: bool = False
 
     @property
     def seen(self) -> bool:
@@ -97,7 +100,7 @@ class Hands:
 
     def forget(self) -> None:
         """Begin anew after a settled table."""
-        self.sure = self.maybe = self.here = False
+        self.sure = self.maybe = self.here = self.unwatched = False
 
 
 def trouble_of(glance: Glance, reference: Reference | None, change: Change | None) -> str:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from vision.watching.motion import Change
     from vision.watching.sights import FrameLike, SettledTable
 
+BLIND_S = 2.5  # without a frame: hands may have come and gone
 RELIABLE = 0.7  # of the contrast before: good enough to compare with from now on
 READING = "Reading the table ..."
 DIFFERENT = "The picture shows something else: point the camera at the table again."
@@ -62,6 +63,7 @@ class Watcher:
         self._troubled_since_s: float | None = None
         self._shape: tuple[int, ...] = ()
         self._photo = False
+        self._seen_s: float | None = None
 
     def look(self, frame: FrameLike, *, photo: bool = False) -> Sight:
         """Look at the next frame; cheap where nothing changed.
@@ -79,8 +81,15 @@ class Watcher:
                 self._forget()
                 self._memory.forget()
                 self._shape = frame.pixels.shape
+            self._note_gap(frame)
             glance = Glance.of(frame.pixels, self._settings.width_px)
             return self._sight(View(frame, glance, self._memory.reference))
+
+    def _note_gap(self, frame: FrameLike) -> None:
+        """Note whether nobody has looked for a while: the camera was lost, or the machine busy."""
+        if self._seen_s is not None and frame.taken_s - self._seen_s >= BLIND_S:
+            self._hands.unwatched = True
+        self._seen_s = frame.taken_s
 
     def correct(self, tile_id: int, tile: Tile | None) -> SettledTable:
         """Take a person's word for a tile, until it moves; None: no tile lies there.
@@ -123,17 +132,22 @@ class Watcher:
 
     def _sight(self, view: View) -> Sight:
         if self._rest and self._still.is_as_before(view.glance):
-            return self._say(view, self._rest, self._message)
+            return self._still_so(view, self._rest)
         if view.glance.is_black:
             return self._lose(view, BLACK)
         if not self._still.moved(view.glance, view.frame.taken_s):
-            return self._say(view, self._rest, self._message) if self._rest else self._quiet(view)
+            return self._still_so(view, self._rest) if self._rest else self._quiet(view)
         trouble = trouble_of(view.glance, view.reference, view.change)
         if trouble and not self._may_be_read(view):
             return self._lose(view, trouble)
         self._troubled_since_s = None
         busy = self._moving(view)
         return self._quiet(view) if self._photo else busy
+
+    def _still_so(self, view: View, rest: Phase) -> Sight:
+        """Nothing has changed, not even while nobody looked."""
+        self._hands.unwatched = False
+        return self._say(view, rest, self._message)
 
     def _may_be_read(self, view: View) -> bool:
         """Tell whether so little has been seen for so long that it is to be read all the same.
@@ -201,6 +215,7 @@ class Watcher:
         if change.light_differs and change.gain > RELIABLE:
             self._memory.refer_to(view.glance)
         self._still.rest_on(view.glance)
+        self._hands.unwatched = False
         self._rest, self._message = Phase.STABLE, ""
         return self._say(view, Phase.STABLE)
 
@@ -232,7 +247,8 @@ class Watcher:
         moved = finding.move is not None
         hand = self._hands.sure or (self._hands.maybe and not moved)
         explained = hand or self._photo or self._memory.settled is None
-        look = finding.look(view.frame.pixels, hand_seen=explained)
+        unwatched = self._hands.unwatched
+        look = finding.look(view.frame.pixels, hand_seen=explained, unwatched=unwatched)
         known = self._memory.reconciled(finding.known, finding.places, look)
         hidden = [tile for tile in known if tile.covered and finding.in_view(tile)]
         self._still.rest_on(view.glance)

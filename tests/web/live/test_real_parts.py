@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import pytest
@@ -11,7 +11,7 @@ from tests.vision.watching.made_scenes import MadeReader, Scene, row
 from tests.vision.watching.two_views import across
 from tests.web.live.fake_store import FakeStore
 from tests.web.live.fakes import FakePhone
-from vision.cameras import Feed
+from vision.cameras import Feed, Frame
 from vision.cameras.folder import PictureFolder
 from vision.pipeline import TableReader
 from web.live.live_table import LiveTable
@@ -83,3 +83,69 @@ def test_two_folders_of_pictures_become_one_table(tmp_path: Path) -> None:
             snapshot = newer
     assert sorted(tile["tile"] for tile in snapshot["tiles"]) == sorted(tiles.values())
     assert [part["status"] for part in snapshot["parts"]] == ["valid", "valid"]
+
+
+class LostCamera:
+    """A camera that is lost for a while, during which a turn is laid; time is the test's own."""
+
+    health, message, name = "ok", "", "lost and found"
+
+    def __init__(self) -> None:
+        self.now_s = 0.0
+        self._number = 0
+        self._frame: Frame | None = None
+
+    def show(self, scene: Scene) -> None:
+        self.now_s += 0.2
+        self._number += 1
+        pixels = scene.pixels(self._number)
+        self._frame = Frame(pixels, self._number, self.now_s, self.name)
+
+    def newest(self, after: int = -1, timeout_s: float = 1.0) -> Frame | None:
+        assert timeout_s >= 0
+        frame = self._frame
+        return frame if frame is not None and frame.number > after else None
+
+    def start(self) -> None:
+        """Nothing to start."""
+
+    stop = close = start
+
+
+def played(
+    live: LiveTable, reader: MadeReader, camera: LostCamera, scene: Scene
+) -> dict[str, Any]:
+    reader.scene = scene
+    for _ in range(20):
+        camera.show(scene)
+        live.look_once(0)
+    return live.snapshot()
+
+
+@pytest.mark.parametrize(
+    ("laid", "legal"), [("B10 B11 B12", True), ("B10 B11 B13", None)], ids=["legal", "illegal"]
+)
+def test_a_turn_laid_while_the_camera_was_lost(laid: str, legal: bool | None) -> None:
+    """A legal one is proposed; for anything else nobody is accused, and one tap is asked for."""
+    reader, camera = MadeReader(), LostCamera()
+    live = LiveTable(
+        TableReader(reader, reader),
+        FakeStore(),
+        [camera],
+        clock=lambda: camera.now_s,
+        open_phone=FakePhone,
+    )
+    opening = row(250, 120, "R10 R11 R12 R13")
+    played(live, reader, camera, Scene({}))
+    live.command("new_match", {"players": ["Ann", "Bob"]})
+    live.command("start_round", {"starter": "Ann"})
+    shown = played(live, reader, camera, Scene(opening))
+    live.command("end_turn", {"accept_unsure": True})
+    live.command("set_option", {"auto_accept": True})
+    camera.now_s += 20
+    shown = played(live, reader, camera, Scene(opening | row(250, 240, laid)))
+    assert shown["match"]["turn"] == "Bob"
+    assert not [tile for tile in shown["tiles"] if tile["status"] == "doubtful"]
+    assert (shown["proposal"] or {"legal": None})["legal"] is legal
+    assert bool(shown["desync"]) is (legal is None)
+    live.close()
