@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import csv
 import json
+from contextlib import suppress
 from io import StringIO
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from referee.events import MatchError
+from referee.match import replay
+from referee.phrases import say
 from web.live.declared import decoded, encoded
 from web.live.match_json import apart, history_json, match_json, shared, winner
 from web.live.record import tell_all
 from web.live.syncing import Sync
 from web.live.views import MatchView
+from web.store.errors import StoreError
 from web.store.parcel import Parcel, pack, unpack
 from web.store.store import said_key
 
@@ -21,12 +25,16 @@ if TYPE_CHECKING:
     from web.live.record import Told
     from web.store.store import MatchRow, Store
 
+_UNREADABLE: Final = "unreadable"
+
 
 class Archive:
     """What was kept, for people to read; everything is worked out anew from the records."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        # What a match comes to is the same as long as nothing is recorded.
+        self._summed_up: dict[int, tuple[int, dict[str, Any]]] = {}
 
     def get(self, key: str) -> str | None:
         """Return a value that was set; None where there is none."""
@@ -38,26 +46,34 @@ class Archive:
 
     def matches(self) -> list[dict[str, Any]]:
         """Return every match as JSON values, the newest first."""
-        return [self._listed(row) for row in self._store.matches()]
+        counts = self._store.counts()
+        return [self._listed(row, counts.get(row.id, 0)) for row in self._store.matches()]
 
     def match(self, match_id: int) -> dict[str, Any] | None:
         """Return one match with its history as JSON values; None where there is none."""
         row = next((row for row in self._store.matches() if row.id == match_id), None)
         if row is None:
             return None
+        listed = self._listed(row, self._store.counts().get(match_id, 0))
+        if listed["phase"] == _UNREADABLE:
+            return {**listed, "match": None, "history": []}
         told = self._told(match_id)
         view = MatchView(id=match_id, told=told, sync=Sync(), can_undo=False, can_redo=False)
-        history = history_json(told, len(told))
-        return {**self._listed(row), "match": match_json(view), "history": history}
+        return {**listed, "match": match_json(view), "history": history_json(told, len(told))}
 
     def evidence(self, evidence_id: int) -> bytes | None:
         """Return the JPEG that was kept with a record; None where there is none."""
         return self._store.evidence(evidence_id)
 
     def scores_csv(self, match_id: int) -> str:
-        """Return the scores, a line a round, what was agreed beside them, and the totals last."""
-        told = self._told(match_id)
-        match = told[-1].after
+        """Return the scores, a line a round, what was agreed beside them, and the totals last.
+
+        Raises
+        ------
+        StoreError
+            If the match cannot be played through.
+        """
+        match = self._readable(match_id)[-1].after
         out = StringIO()
         writer = csv.writer(out)
         writer.writerow(["round", *(_plain(player.name) for player in match.players)])
@@ -69,16 +85,18 @@ class Archive:
         return out.getvalue()
 
     def export_zip(self, match_id: int, file: BinaryIO) -> None:
-        """Write everything that is known of a match."""
+        """Write everything that is known of a match; one that cannot be read, without reports."""
         row = next(row for row in self._store.matches() if row.id == match_id)
         actions = self._store.records(match_id)
         found = {one.picture_id for one in actions if one.picture_id is not None}
         jpegs = {number: jpeg for number in sorted(found) if (jpeg := self.evidence(number))}
         declared = self._declared(match_id)
-        lines = (*map(_line, self._told(match_id)), *map(_joker, declared))
-        report = "".join(f"{line}\n" for line in lines)
-        parcel = Parcel(row.title, row.began, actions, jpegs, declared)
-        pack(file, parcel, {"scores.csv": self.scores_csv(match_id), "report.txt": report})
+        reports = {}
+        with suppress(StoreError):
+            lines = (*map(_line, self._readable(match_id)), *map(_joker, declared))
+            reports["scores.csv"] = self.scores_csv(match_id)
+            reports["report.txt"] = "".join(f"{line}\n" for line in lines)
+        pack(file, Parcel(row.title, row.began, actions, jpegs, declared), reports)
 
     def import_zip(self, file: BinaryIO) -> int:
         """Take in an exported match, and return its new number.
@@ -100,13 +118,28 @@ class Archive:
     def _told(self, match_id: int) -> tuple[Told, ...]:
         return tell_all(self._store.current(match_id))
 
-    def _listed(self, row: MatchRow) -> dict[str, Any]:
+    def _readable(self, match_id: int) -> tuple[Told, ...]:
+        try:
+            return self._told(match_id)
+        except MatchError as error:
+            text = say(
+                "store.unreadable", "This match cannot be read: {reason}.", reason=error.args[0]
+            )
+            raise StoreError(text) from error
+
+    def _listed(self, row: MatchRow, count: int) -> dict[str, Any]:
+        known = self._summed_up.get(row.id)
+        if known is None or known[0] != count:
+            known = self._summed_up[row.id] = count, self._sum_up(row)
+        return dict(known[1])
+
+    def _sum_up(self, row: MatchRow) -> dict[str, Any]:
         shown: dict[str, Any] = {"id": row.id, "title": row.title, "began": row.began.isoformat()}
         try:
-            match = self._told(row.id)[-1].after
-        except (MatchError, IndexError) as error:  # shown all the same, so that nothing is hidden
+            match = replay(one.event for one in self._store.current(row.id))
+        except MatchError as error:  # shown all the same, so that nothing is hidden
             return {
-                **shown, "players": [], "ruleset": "", "phase": "unreadable", "winner": None,
+                **shown, "players": [], "ruleset": "", "phase": _UNREADABLE, "winner": None,
                 "shared": [], "error": error.args[0],
             }  # fmt: skip
         return {

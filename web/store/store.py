@@ -109,6 +109,12 @@ class Store:
             found = connection.execute(select(matches).order_by(matches.c.id.desc())).all()
         return tuple(MatchRow(row.id, row.title, _utc(row.began)) for row in found)
 
+    def counts(self) -> dict[int, int]:
+        """Return how many records each match has, by its number."""
+        counted = select(records.c.match_id, func.count()).group_by(records.c.match_id)
+        with in_words(), self._reading.connect() as connection:
+            return {row[0]: row[1] for row in connection.execute(counted)}
+
     def records(self, match_id: int) -> tuple[Action, ...]:
         """Return everything that was ever recorded of a match, in order."""
         with in_words(), self._reading.connect() as connection:

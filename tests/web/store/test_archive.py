@@ -131,6 +131,33 @@ def test_an_export_from_before_jokers_were_told_of_is_taken_in(store: Store) -> 
         assert Archive(other).import_zip(BytesIO(data)) == 1
 
 
+def test_a_match_by_rules_that_nobody_knows_is_shown_and_goes_along(store: Store) -> None:
+    match_id = store.create_match([Started(("Ann", "Bob"), "sunday")], title="Sunday")
+    archive, out = Archive(store), BytesIO()
+    found = archive.match(match_id)
+    assert found is not None
+    assert (found["phase"], found["match"]) == ("unreadable", None)
+    assert "no ruleset 'sunday'" in found["error"]
+    with pytest.raises(StoreError, match="This match cannot be read: no ruleset 'sunday'"):
+        archive.scores_csv(match_id)
+    archive.export_zip(match_id, out)
+    with zipfile.ZipFile(out) as exported:
+        assert exported.namelist() == ["match.json"]
+
+
+def test_a_list_of_matches_follows_what_is_recorded(store: Store) -> None:
+    match_id = played(store)
+    archive = Archive(store)
+    assert archive.matches()[0]["phase"] == "over"
+    archive.matches()[0]["title"] = "changed by a reader"
+    count = len(store.records(match_id))
+    store.undo(match_id, expected=count)
+    store.undo(match_id, expected=count + 1)
+    assert (archive.matches()[0]["phase"], archive.matches()[0]["title"]) == (
+        "playing", "An evening"
+    )  # fmt: skip
+
+
 def _deep(_data: bytes) -> bytes:
     out = BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
