@@ -156,6 +156,29 @@ def test_every_parameter_of_the_rules_is_explained(organiser: Page) -> None:
     organiser.run("localStorage.clear()")
 
 
+def test_turns_may_count_by_themselves(organiser: Page) -> None:
+    show(organiser, scenes._legal)
+    organiser.tap("#actions details summary")
+    organiser.tap("[data-action=auto_accept]")
+    assert organiser.asked("set_option") == {"auto_accept": True}
+    organiser.preview.table.show({**scenes._legal(), "options": {"auto_accept": True}})
+    organiser.says("End every turn by hand", "#actions")
+    organiser.tap("[data-action=auto_accept]")
+    organiser.wait(lambda: organiser.commands()[-1][1]["auto_accept"] is False)
+
+
+def test_a_joker_shows_what_it_was_said_to_be(organiser: Page) -> None:
+    shown = states.base() | states.table("B11 J B13")
+    joker = next(tile for tile in shown["tiles"] if tile["tile"] == "J")
+    organiser.preview.table.show(shown)
+    tile = f"[data-tile='{joker['id']}']"
+    assert organiser.text(tile) == "☺"
+    joker["declared"] = "B12"
+    organiser.preview.table.show(shown)
+    organiser.wait(lambda: organiser.text(tile) == "☺\n12 ●")
+    assert "stands for Blue 12" in str(organiser.find(tile).get_attribute("aria-label"))
+
+
 def test_drawing_and_taking_back_have_buttons_and_keys(organiser: Page) -> None:
     show(organiser, scenes._legal)
     organiser.tap("[data-action=drew]")

@@ -26,7 +26,7 @@ export function endTurn(snapshot, more = {}) {
 
 /** Return the card of actions. */
 export function actions(snapshot) {
-  const { match, proposal, clock, can, desync, restore } = snapshot;
+  const { match, proposal, clock, can, desync, restore, options } = snapshot;
   const again = () => matchDialog(snapshot);
   if (!match) return [h("h2", {}, t("actions.label")), h("div", { class: "buttons" }, button("new_match", again, { main: true }), teachLink(), button("report", reportDialog))];
   const now = [];
@@ -62,6 +62,7 @@ export function actions(snapshot) {
   ];
   const rare = [
     match.phase === "playing" ? button("end_round", () => roundDialog(snapshot)) : null,
+    match.phase === "over" ? null : button("auto_accept", () => command("set_option", { auto_accept: !options.auto_accept }), { words: options.auto_accept ? "by_hand" : "by_itself" }),
     button("adjust", () => adjustDialog(match)),
     match.phase === "over" ? null : button("new_match", again),
     match.phase === "over" ? null : button("stop", () => confirm(t("actions.stop_sure")) && command("stop")),

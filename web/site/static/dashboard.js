@@ -58,7 +58,7 @@ function render() {
   parts.players(match, clockNow());
   parts.history(now.history);
   parts.banners([now.cameras, desync, restore, now.message, now.ending], lost);
-  parts.actions(match, proposal, clock && [clock.paused, clock.expired, clock.extensions], can, desync, restore);
+  parts.actions(match, proposal, clock && [clock.paused, clock.expired, clock.extensions], can, desync, restore, now.options);
   picture?.(now);
   advise?.(now);
   if (organiser) showLeftovers(leftovers);

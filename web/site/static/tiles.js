@@ -8,12 +8,13 @@ const MARKS = { R: "◆", B: "●", O: "▲", K: "■" };
 export function face(name, props = {}) {
   const joker = name === "J";
   const colour = joker ? "joker" : COLOURS[name[0]];
-  const { class: extra = "", ...rest } = props;
+  const { class: extra = "", declared = "", ...rest } = props;
+  const mark = declared ? `${declared.slice(1)} ${MARKS[declared[0]]}` : MARKS[name[0]] ?? "";
   return h(
     props.onclick ? "button" : "span",
     { type: props.onclick ? "button" : null, class: `tile ${colour} ${extra}`, ...rest },
     h("span", { class: "number", "aria-hidden": "true" }, joker ? "☺" : name.slice(1)),
-    h("span", { class: "mark", "aria-hidden": "true" }, joker ? "" : MARKS[name[0]]),
+    h("span", { class: `mark ${COLOURS[declared[0]] ?? ""}`, "aria-hidden": "true" }, mark),
     rest["aria-label"] ? null : h("span", { class: "hidden" }, faceWords(name)),
   );
 }
@@ -25,6 +26,7 @@ function seenTile(tile, tap) {
   if (tile.declared) words.push(t("table.declared", { face: faceWords(tile.declared) }));
   return face(tile.tile, {
     class: `${tile.unsure ? "unsure" : ""} ${tile.status}`,
+    declared: tile.declared ?? "",
     "aria-label": words.join(", "),
     "data-key": `tile-${tile.id}`,
     "data-tile": tile.id,
