@@ -166,9 +166,8 @@ class Evening:
     def _lays_wrongly(self) -> None:
         spot = self.lying.free(self.rng)
         assert spot is not None
-        wrong = f"{' '.join(self.lying.left[-1].split()[:2])} {self.lying.left[-2].split()[-1]}"
         before = self.lying
-        self._reach(before.with_set(spot, wrong), spot)
+        self._reach(before.with_set(spot, before.wrong()), spot)
         self._illegal()
         refused = self.program.command("end_turn", records=self._asking.records)
         assert "not legal" in refused, refused

@@ -128,6 +128,10 @@ class Lying:
     def with_set(self, spot: tuple[int, int], text: str) -> Lying:
         return Lying({**self.sets, spot: text}, self.left)
 
+    def wrong(self) -> str:
+        """Return a set that is none: two tiles that are left, and one that never follows."""
+        return " ".join((*self.left[-1].split()[:2], self.left[-2].split()[0]))
+
     def ended(self, spot: tuple[int, int]) -> Lying:
         """Return it with a set's last tile laid."""
         whole = next(text for text in SETS if text.startswith(self.sets[spot]))
