@@ -183,11 +183,12 @@ class Game:
     def open(self, match_id: int) -> None:
         """Go on with a match of the store where it stood; its clock waits for a person.
 
-        What happened at the table in the meantime nobody saw, so it may be a turn.
+        What happened at the table in the meantime nobody saw: it may be a turn, but nobody is
+        accused of what may be misread, as a tile whose correction is forgotten.
         """
         self.kept.open(match_id)
         self.said.open(match_id)
-        self._go_on(None, Sync(trusted=True))
+        self._go_on(None, Sync())
         self._restore_if_disturbed()
         if self.clock is not None:
             self.clock = self.clock.pause(self._now())

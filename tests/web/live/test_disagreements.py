@@ -184,10 +184,36 @@ def test_what_happened_while_nobody_looked_may_be_a_turn(room: Room) -> None:
     room.play()
     room.turn(OPENING)
     again = Room(store=room.store)
-    again.show("R10 R11 R12 | K1 K2", hand=False)
+    again.show("R10 R11 R12 | K1 K2 K3", hand=False)
     again.wait(10)
-    assert again.snapshot()["proposal"]["legal"] is False
+    assert again.snapshot()["proposal"]["legal"] is True
     assert again.snapshot()["desync"] is None
+    again.do("end_turn")
+    assert again.snapshot()["match"]["turn"] == "Ann"
+
+
+@pytest.mark.parametrize("seen", ["R10 R11 O12", "R10 R11", "R10 R11 R12 | K9", "R10 | R12"])
+def test_nobody_answers_for_what_a_restart_forgot(room: Room, seen: str) -> None:
+    """What a person put right may be misread again, once the word for it is gone."""
+    room.play()
+    room.turn(OPENING)
+    again = Room(store=room.store)
+    again.show(seen, hand=False)
+    again.wait(10)
+    shown = again.snapshot()
+    assert shown["proposal"] is None
+    assert shown["desync"] is not None
+
+
+def test_a_word_for_a_tile_that_is_misread_after_a_restart_settles_it(room: Room) -> None:
+    room.play()
+    room.turn(OPENING)
+    again = Room(store=room.store)
+    again.show("R10 R11 O12", hand=False)
+    again.wait(10)
+    again.do("correct_tile", id=2, tile="R12")
+    shown = again.snapshot()
+    assert (shown["desync"], shown["proposal"], shown["match"]["table"]) == (None, None, OPENING)
 
 
 def test_tiles_are_added_and_deleted_by_hand(room: Room) -> None:
