@@ -37,19 +37,23 @@ from vision.outlines import (
 from vision.types import Detections, Reading, Readings
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
+    from referee.tiles import Tile
     from vision.types import Flags, Floats, Pixels
 
 UNREADABLE = "I can't read this tile: is it covered, turned over or in glare?"
 CUT_OFF = "The edge of the picture cuts this tile's number off."
 CROWDED = "This tile's outline reaches into the next one's: I can't tell them apart."
 NEARLY = "This could also be {other}."
+UNCLEAR = "I am not quite sure of this tile."
 UPSIDE_DOWN = "This lies upside down beside its neighbours: is it a {other}?"
 TWINS = {6: 9, 9: 6}
 SURE_DETECTION = 0.6
 LOOKS = 2  # at a tile's corners
 MAYBE_NOTHING = 0.3
+NO_RIVAL = 0.02  # an alternative that is less likely is not worth naming
 # A face's light against the picture's middle one: tiles in a hand's shadow send out a quarter,
 # none an eighth; black plastic with a word on it sends out less, and may look like a joker.
 SHADED, UNLIT = 0.22, 0.125
@@ -275,8 +279,7 @@ class Reader:
         if is_cut:
             doubt = CUT_OFF
         elif confidence < float(self.faces.settings["sure"]):
-            likely_nothing = nothing > MAYBE_NOTHING or not others
-            doubt = UNREADABLE if likely_nothing else NEARLY.format(other=others[0][0].words)
+            doubt = why_unsure(nothing, others)
         elif turned and FACES[order[0]].number in TWINS:
             doubt = UPSIDE_DOWN.format(other=TWINS[FACES[order[0]].number])
         return Reading(FACES[order[0]], confidence, others, doubt)
@@ -285,6 +288,21 @@ class Reader:
     def _size(network: Network) -> tuple[int, int]:
         width, height = network.settings["input"]["size"]
         return int(width), int(height)
+
+
+def why_unsure(nothing: float, others: Sequence[tuple[Tile, float]]) -> str:
+    """Say why a tile is unsure that is likeliest one thing.
+
+    >>> from referee.tiles import Tile
+    >>> why_unsure(0.05, [(Tile.parse("O7"), 0.1)])
+    'This could also be Orange 7.'
+    >>> why_unsure(0.05, [(Tile.parse("O7"), 0.004)])
+    'I am not quite sure of this tile.'
+    """
+    if nothing > MAYBE_NOTHING or not others:
+        return UNREADABLE
+    rival, chance = others[0]
+    return NEARLY.format(other=rival.words) if chance >= NO_RIVAL else UNCLEAR
 
 
 def _relative(light: Floats) -> Floats:
