@@ -7,7 +7,8 @@ without loss; tiles and tables are in notation.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Literal
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from referee.phrases import say
 
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 
 Goal = Literal["games", "rounds", "points", "open"]
 """What a match is played to; an open one, or one on the clock, ends with `Stopped`."""
+
+
+_SHOWN: Final = 60
+"""How much of a wrong value is shown."""
 
 
 class MatchError(ValueError):
@@ -152,6 +157,11 @@ def decode(values: Mapping[str, Any]) -> Event:
 
     >>> decode({"event": "Drew", "tiles": "R7"})
     Drew(tiles='R7')
+
+    Raises
+    ------
+    MatchError
+        If it is none; the message names what is wrong.
     """
     given = dict(values)
     kind = _KINDS.get(str(given.pop("event", "")))
@@ -163,10 +173,41 @@ def decode(values: Mapping[str, Any]) -> Event:
             given=repr(values.get("event")),
         )
         raise MatchError(text)
-    if kind is Started and "players" in given:
+    if kind is Started and isinstance(given.get("players"), list):
         given["players"] = tuple(given["players"])
     try:
-        return kind(**given)
+        event = kind(**given)
     except TypeError as error:
         text = say("match.event", "{event}: {reason}", event=kind.__name__, reason=str(error))
         raise MatchError(text) from None
+    for name, wanted in _hints(kind.__name__).items():
+        if not _fits(getattr(event, name), wanted):
+            text = say(
+                "match.value",
+                "{event}: {name} cannot be {given}",
+                event=kind.__name__,
+                name=name,
+                given=repr(getattr(event, name))[:_SHOWN],
+            )
+            raise MatchError(text)
+    return event
+
+
+@cache
+def _hints(kind: str) -> dict[str, Any]:
+    return get_type_hints(_KINDS[kind])
+
+
+def _fits(value: object, wanted: Any) -> bool:  # noqa: ANN401 - any type there is
+    """Whether a value of JSON is what an event holds there; true is no number."""
+    inner = get_args(wanted)
+    match get_origin(wanted):
+        case None:
+            return wanted is Any or type(value) is wanted
+        case origin if origin is Literal:
+            return value in inner
+        case origin if origin is dict:
+            items = value.items() if isinstance(value, dict) else [(None, None)]
+            return all(isinstance(key, str) and _fits(one, inner[1]) for key, one in items)
+        case origin:
+            return isinstance(value, origin) and all(_fits(one, inner[0]) for one in value)

@@ -1,6 +1,7 @@
 """Matches: the fold of their events, round scores, and who starts."""
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -204,6 +205,29 @@ def test_who_share_the_loss_draw_for_the_next_start() -> None:
         play(*ended, Dealt(), players=names, ruleset="mcgraw")
     draw = DrewForStart({"Bob": "R2", "Cem": "K9"})
     assert play(*ended, draw, Dealt(), players=names, ruleset="mcgraw").current.name == "Cem"
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"event": "Played", "table": 5},
+        {"event": "Played", "table": ["R1"]},
+        {"event": "Adjusted", "player": "Ann", "points": True},
+        {"event": "Adjusted", "player": "Ann", "points": 1.5},
+        {"event": "TimedOut", "disturbed": "no"},
+        {"event": "RoundEnded", "racks": "R5"},
+        {"event": "RoundEnded", "racks": {"Ann": 5}},
+        {"event": "Dealt", "handfuls": {"Ann": [1, "2"]}},
+        {"event": "Dealt", "handfuls": {1: [1]}},
+        {"event": "Started", "players": "Ann"},
+        {"event": "Started", "players": ["Ann", 2]},
+        {"event": "Started", "players": ["Ann", "Bob"], "goal": "fame"},
+        {"event": "Started", "players": ["Ann", "Bob"], "changes": []},
+    ],
+)
+def test_an_event_with_a_value_of_the_wrong_kind_is_none(values: dict[str, Any]) -> None:
+    with pytest.raises(MatchError, match=f"^{values['event']}: .* cannot be "):
+        decode(values)
 
 
 def test_the_hand_limit_shrinks_and_costs_points() -> None:

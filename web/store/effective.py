@@ -77,7 +77,7 @@ class _Fold:
             self.undone.clear()
 
     def _do(self, action: Action) -> None:
-        changes = _changes(action)
+        changes = changes_of(action)
         before = {place: self.now[place] for seq in changes if (place := self._place(seq)) >= 0}
         for place, one in before.items():
             self.now[place] = replace(one, event=changes[one.seq])
@@ -100,7 +100,7 @@ class _Fold:
         return self._places.get(seq, -1)
 
 
-def _changes(action: Action) -> dict[int, dict[str, Any] | None]:
+def changes_of(action: Action) -> dict[int, dict[str, Any] | None]:
     """Return the events that are put in the place of others, by the numbers of those."""
     if action.kind == "replace":
         return {action.of_seq or 0: action.event}

@@ -12,7 +12,7 @@ from referee.events import MatchError, decode
 from referee.match import replay
 from referee.phrases import say
 from web.live.declared import decoded, encoded
-from web.store.effective import KINDS, Action, effective, unfounded
+from web.store.effective import KINDS, Action, changes_of, effective, unfounded
 from web.store.errors import NOTHING, StoreError
 from web.zips import MemberTooLargeError, read_member
 
@@ -36,6 +36,7 @@ _NONE_OF_OURS: Final = (
     zipfile.BadZipFile,
     KeyError,
     NotImplementedError,
+    OverflowError,
     RecursionError,
     TypeError,
     ValueError,
@@ -89,6 +90,8 @@ def unpack(file: BinaryIO) -> Parcel:
     try:
         with zipfile.ZipFile(file) as archive:
             told = json.loads(read_member(archive, _MATCH, _MOST_BYTES))
+            # JSON can tell of half a sign, which nothing could be written with again.
+            json.dumps(told, ensure_ascii=False).encode()
             return _parcel(told, archive)
     except MemberTooLargeError as error:
         text = say(
@@ -151,6 +154,10 @@ def _play(actions: Sequence[Action]) -> None:
         )
         raise StoreError(text)
     try:
+        for one in actions:
+            # What was changed or taken back may come to count again.
+            for event in [one.event] if one.kind == "event" else changes_of(one).values():
+                decode(event or {})
         replay(decode(one.event or {}) for one in effective(actions))
     except MatchError as error:
         text = say(

@@ -184,7 +184,7 @@ def test_what_happened_while_nobody_looked_may_be_a_turn(room: Room) -> None:
     room.play()
     room.turn(OPENING)
     again = Room(store=room.store)
-    again.show("R10 R11 R12 | K1 K2 K3", hand=False)
+    again.show("R10 R11 R12 | K10 K11 K12", hand=False)
     again.wait(10)
     assert again.snapshot()["proposal"]["legal"] is True
     assert again.snapshot()["desync"] is None
