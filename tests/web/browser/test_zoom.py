@@ -56,10 +56,14 @@ def wait_for(page: Page, number: int) -> None:
     page.wait(lambda: page.run("return document.body.dataset.number") == str(number))
 
 
-def test_every_state_fits_at_twice_its_size(zoomed: tuple[Chrome, int], preview: Preview) -> None:
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_state_fits_at_twice_its_size(
+    zoomed: tuple[Chrome, int], preview: Preview, language: str
+) -> None:
     chrome, width = zoomed
     page = Page(chrome, preview)
     chrome.get(preview.link("organiser"))
+    chrome.get(f"{preview.url}/?lang={language}")
     for scene in scenes.SCENES:
         preview.table.show(scene())
         wait_for(page, preview.table.snapshot()["number"])
