@@ -35,7 +35,12 @@ def open_engine(url: str) -> Engine:
     """
     try:
         engine = _engine(url)
-    except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
+    except ModuleNotFoundError as error:
+        raise StoreError(
+            f"What speaks to this database is not installed ({error.name}); "
+            "for PostgreSQL, run: pip install 'meldwatch[postgresql]'"
+        ) from error
+    except (ArgumentError, NoSuchModuleError) as error:
         raise StoreError(
             f"{url!r} is no address of a database ({error}); expected one like "
             "sqlite:////home/me/matches.sqlite or postgresql+psycopg://me@host/matches"

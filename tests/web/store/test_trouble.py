@@ -135,6 +135,12 @@ def test_a_wrong_address_is_said(address: str) -> None:
         open_store(address)
 
 
+def test_a_driver_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(StoreError, match=r"\(psycopg\).*pip install 'meldwatch\[postgresql\]'"):
+        open_store("postgresql+psycopg://me@/matches")
+
+
 def test_writes_are_synchronised_and_logged_ahead(tmp_path: Path) -> None:
     with (
         open_store(f"sqlite:///{tmp_path / 'm.sqlite'}") as store,
