@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import math
 from typing import TYPE_CHECKING, Final
 
@@ -68,7 +69,13 @@ _WORDS: Final = {
         "error.503",
         "Too much is going on at the moment. Wait a moment, and try again.",
     ),
+    507: say(
+        "error.507",
+        "The disk of this machine is full, so this could not be taken in. Free some space, and "
+        "try again; nothing that was recorded is lost.",
+    ),
 }
+_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
 class TooManyError(TooManyRequests):
@@ -149,4 +156,5 @@ def _unforeseen(error: Exception) -> ResponseReturnValue:
     if isinstance(error, services().refusals):
         return _answer(409, error.args[0] if error.args else "")
     current_app.logger.error("%s %s failed", request.method, request.path, exc_info=error)
-    return _answer(500, _WORDS[500])
+    status = 507 if isinstance(error, OSError) and error.errno in _FULL else 500
+    return _answer(status, _WORDS[status])

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import io
 import logging
 import re
@@ -199,6 +200,18 @@ def test_an_unforeseen_error_is_told_in_words_and_logged_with_its_traceback(
     assert "secret" not in answer.text
     assert caplog.records[0].exc_info is not None
     assert "a secret of the house" in caplog.text
+
+
+def test_a_full_disk_is_told_apart(
+    site: Site, organiser: FlaskClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full() -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    site.table.snapshot = full  # type: ignore[method-assign,assignment]
+    answer = organiser.get("/snapshot.json")
+    assert (answer.status_code, "disk of this machine is full" in error_of(answer)) == (507, True)
+    assert "No space left on device" in caplog.text
 
 
 def test_errors_come_as_they_were_asked_for(site: Site) -> None:
