@@ -82,6 +82,15 @@ def match(match_id: int) -> ResponseReturnValue:
     return render_template("match.html", match=services().tongues.told(found, language()))
 
 
+@area.page("/matches/<int:match_id>/history.json", Role.SPECTATOR)
+def match_history(match_id: int) -> ResponseReturnValue:
+    """Return all events of a match, of which the state of the table has the newest only."""
+    found = services().archive.match(match_id)
+    if found is None:
+        abort(404)
+    return jsonify(services().tongues.told(found["history"], language()))
+
+
 @area.page("/rules.json", Role.SPECTATOR)
 def rules() -> ResponseReturnValue:
     """Return every ruleset, and what its parameters mean."""

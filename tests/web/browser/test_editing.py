@@ -123,3 +123,25 @@ def test_a_draw_becomes_a_turn_and_a_draw_again(desk: Desk) -> None:
     desk.wait(lambda: not desk.has("dialog[open]"), "the dialog stays")
     desk.shows(2, 15)
     assert desk.match()["table"] == ""
+
+
+def test_what_happened_long_ago_can_be_changed(desk: Desk) -> None:
+    for number in range(100):
+        points = 1 if number % 2 else -1
+        desk.table.live.command("adjust", {"player": "Ann", "points": points, "reason": ""})
+    shown = desk.table.live.snapshot()["history"]
+    assert "RoundEnded" not in {line["event"] for line in shown}
+    desk.tap("[data-key=earlier]")
+    desk.says("Ann, Bob began a match.", "#history")
+    assert not desk.has("[data-key=earlier]")
+    assert desk.run("return document.querySelectorAll('#history li').length") == 109
+    first_round = desk.run(
+        "return [...document.querySelectorAll('[data-key^=edit-]')]"
+        ".filter((one) => one.ariaLabel.includes('won the round')).at(-1).dataset.key"
+    )
+    desk.tap(f"[data-key={first_round}]")
+    desk.write("#dialog .dialog-body label:nth-of-type(1) input", "R13 K12")
+    desk.tap("[data-key=save-round]")
+    desk.wait(lambda: not desk.has("dialog[open]"), "the dialog stays")
+    assert desk.scores() == {"Ann": -16, "Bob": 16}
+    desk.says("Bob won the round", "#history")

@@ -17,6 +17,7 @@ PLACES = {"<int:match_id>": "1", "<int:evidence_id>": "6", "<role>": "camera", "
 PLACES |= {"<int:photo>": "1"}
 LOOKING = {"/watch", "/events", "/snapshot.json", "/picture.jpg", "/evidence/6.jpg"}
 LOOKING |= {"/tile-picture", "/matches", "/matches/1", "/rules.json"}
+LOOKING |= {"/matches/1/history.json"}
 SENDING = {"/phone", "/phone/setup", "/phone/ca.crt", "/camera/frame", "/camera/photo"}
 OPEN = {"/", "/enter", "/healthz"}
 

@@ -6,7 +6,7 @@ import { seen } from "./commands.js";
 import { addDialog, besideDialog, devicesDialog, tileDialog } from "./dialogs.js";
 import { fill, whenChanged } from "./dom.js";
 import { follow } from "./events.js";
-import { history } from "./history.js";
+import { earlierEvents, history } from "./history.js";
 import { livePicture } from "./picture.js";
 import { showLeftovers } from "./round.js";
 import { players } from "./scores.js";
@@ -24,11 +24,13 @@ const look = organiser ? (id) => { const tile = now.tiles.find((one) => one.id =
 const picture = place("picture") ? livePicture(place("picture"), tap, organiser ? (at) => (at ? addDialog(at, now.tiles) : besideDialog(now.tiles)) : null) : null;
 const advise = place("advice") ? adviceIn(place("advice")) : null;
 
+const earlier = earlierEvents(() => render());
+
 const parts = {
   verdict: whenChanged((snapshot) => fill(place("verdict"), verdict(snapshot, look))),
   table: whenChanged((tiles, sets) => fill(place("table"), table({ tiles, parts: sets }, tap))),
   players: whenChanged((match, clock) => fill(place("players"), players({ match, clock }))),
-  history: whenChanged((lines) => fill(place("history"), history({ history: lines }, organiser))),
+  history: whenChanged((lines) => fill(place("history"), history({ history: lines }, organiser, () => earlier.ask(now)))),
   banners: whenChanged((_state, gone) => fill(place("banners"), banners(now, { organiser, lost: gone }))),
   actions: whenChanged(() => {
     if (!organiser) return;
@@ -56,7 +58,7 @@ function render() {
   parts.verdict({ proposal, match, desync, restore, parts: now.parts, phase: now.phase, answer: now.answer, tiles: now.tiles.map((tile) => [tile.id, tile.tile]) });
   parts.table(now.tiles.map(({ quad: _quad, ...tile }) => tile), now.parts);
   parts.players(match, clockNow());
-  parts.history(now.history);
+  parts.history(now.match ? earlier.lines(now) : now.history);
   parts.banners([now.cameras, desync, restore, now.message, now.ending], lost);
   parts.actions(match, proposal, clock && [clock.paused, clock.expired, clock.extensions], can, desync, restore, now.options);
   picture?.(now);
