@@ -13,7 +13,8 @@ from vision.watching.settings import WatchSettings
 from web.cli import cli
 from web.live.settings import LiveSettings
 from web.settings import SettingsError, load_settings, section_of, sections
-from web.settings_sections import Feeds, Settings, Table, Watching
+from web.settings_sections import Feeds, Settings
+from web.settings_table import Table, Watching
 from web.settings_text import settings_markdown, settings_toml
 
 MANUAL = Path(__file__).parents[2] / "docs" / "settings.md"
