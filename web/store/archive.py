@@ -89,14 +89,15 @@ class Archive:
         row = next(row for row in self._store.matches() if row.id == match_id)
         actions = self._store.records(match_id)
         found = {one.picture_id for one in actions if one.picture_id is not None}
-        jpegs = {number: jpeg for number in sorted(found) if (jpeg := self.evidence(number))}
+        jpegs = ((number, jpeg) for number in sorted(found) if (jpeg := self.evidence(number)))
         declared = self._declared(match_id)
         reports = {}
         with suppress(StoreError):
             lines = (*map(_line, self._readable(match_id)), *map(_joker, declared))
             reports["scores.csv"] = self.scores_csv(match_id)
             reports["report.txt"] = "".join(f"{line}\n" for line in lines)
-        pack(file, Parcel(row.title, row.began, actions, jpegs, declared), reports)
+        parcel = Parcel(row.title, row.began, actions, declared=declared)
+        pack(file, parcel, reports, jpegs)
 
     def import_zip(self, file: BinaryIO) -> int:
         """Take in an exported match, and return its new number.

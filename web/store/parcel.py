@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
@@ -17,7 +17,7 @@ from web.store.errors import NOTHING, StoreError
 from web.zips import MemberTooLargeError, read_member
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from web.live.declared import Declared
 
@@ -56,12 +56,17 @@ class Parcel:
     title: str
     began: datetime
     actions: tuple[Action, ...]
-    jpegs: dict[int, bytes]
+    jpegs: dict[int, bytes] = field(default_factory=dict)
     declared: tuple[Declared, ...] = ()
 
 
-def pack(file: BinaryIO, parcel: Parcel, reports: Mapping[str, str]) -> None:
-    """Write a match to a file."""
+def pack(
+    file: BinaryIO,
+    parcel: Parcel,
+    reports: Mapping[str, str],
+    jpegs: Iterable[tuple[int, bytes]],
+) -> None:
+    """Write a match to a file; its pictures, which may take much memory, come one by one."""
     told = {
         "version": VERSION,
         "title": parcel.title,
@@ -73,7 +78,7 @@ def pack(file: BinaryIO, parcel: Parcel, reports: Mapping[str, str]) -> None:
         archive.writestr(_MATCH, json.dumps(told, indent=1))
         for name, text in reports.items():
             archive.writestr(name, text)
-        for number, jpeg in parcel.jpegs.items():
+        for number, jpeg in jpegs:
             archive.writestr(_picture(number), jpeg, zipfile.ZIP_STORED)
 
 
