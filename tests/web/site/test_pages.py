@@ -32,6 +32,22 @@ def test_every_page_is_shown(organiser: FlaskClient, path: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("roles", "linked"),
+    [
+        ([Role.CAMERA], False),
+        ([Role.CAMERA, Role.SPECTATOR], True),
+        ([Role.CAMERA, Role.ORGANISER], True),
+    ],
+)
+def test_a_camera_is_not_sent_where_it_may_not_go(
+    site: Site, roles: list[Role], *, linked: bool
+) -> None:
+    client = site.client(*roles)
+    assert ('href="/matches"' in client.get("/phone").text) is linked
+    assert (client.get("/matches").status_code == 200) is linked
+
+
+@pytest.mark.parametrize(
     "sheet", sorted(Path(web.__file__).parent.rglob("*.css")), ids=lambda sheet: sheet.name
 )
 def test_nothing_moves_for_who_asks_for_less_motion(sheet: Path) -> None:
