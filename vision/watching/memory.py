@@ -73,7 +73,7 @@ class Memory:
         before = None if self.settled is None else [_key(tile) for tile in self.known]
         news = after_hand or moved or before != [_key(tile) for tile in known]
         self.known = known
-        self.earlier = [] if known else self.earlier
+        self.earlier = [] if known or after_hand else self.earlier
         self._next_id = max([self._next_id, *(tile.id + 1 for tile in known)])
         self._pixels = view.frame.pixels
         bare = None

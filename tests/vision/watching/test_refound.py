@@ -133,6 +133,22 @@ def test_another_table_is_a_new_one() -> None:
     assert {str(tile.reading.tile) for tile in again.tiles} == set(TABLE.tiles.values())
 
 
+def test_a_table_that_was_cleared_by_hand_is_not_found_again() -> None:
+    evening = Evening()
+    evening.reader.misread = lambda _, readings: misread(readings, R5="R9")
+    tile = named(settled(evening, FEW), "R9")
+    evening.watcher.correct(tile.id, Tile.parse("R5"))
+    bare = turned(Scene({}))
+    settled(evening, bare)
+    for x in (200, 300, 200):
+        evening.show(replace(bare, thing=(x, 0, x + 200, 400)))
+        evening.show(replace(bare, hand=(x, 200)))
+    settled(evening, bare)
+    evening.reader.misread = lambda _, readings: readings
+    again = settled(evening, turned(Scene(row(150, 120, "R3 R4 R9"))))
+    assert "R5" not in {str(tile.reading.tile) for tile in again.tiles}
+
+
 def test_a_photo_of_another_size_keeps_the_word() -> None:
     evening = Evening()
     evening.reader.misread = lambda _, readings: misread(readings, R6="O9")
