@@ -22,6 +22,7 @@ HALF_AS_WIDE = {"desk": (640, 450), "phone": (195, 422)}
 OUTSIDE = """
 const wide = arguments[0];
 return [...document.querySelectorAll("body *")]
+  .filter((one) => !one.ownerSVGElement)  // a drawing shows nothing beyond its own frame
   .filter((one) => one.checkVisibility() && !one.closest(".scroll, .lines, .faces, .order"))
   .filter((one) => one.getBoundingClientRect().right > wide + 1)
   .map((one) => one.outerHTML.slice(0, 90))

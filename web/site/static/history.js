@@ -33,7 +33,7 @@ export function earlierEvents(redraw) {
   };
 }
 
-/** Return the card of history; with `edit` events can be opened; `more` is called for the earlier ones. */
+/** Return the card of history; with `edit` events can be opened, and `more` is called for the earlier ones. */
 export function history(snapshot, edit, more) {
   const lines = [...snapshot.history].reverse();
   const whole = !lines.length || lines.at(-1).event === "Started";
@@ -45,6 +45,6 @@ export function history(snapshot, edit, more) {
         ? h("button", { type: "button", class: "quiet", "data-key": `edit-${line.seq}`, "aria-label": `${t("history.edit")}: ${line.story}`, onclick: () => editDialog(line) }, "✎")
         : null)))
       : h("p", { class: "faint" }, t("history.none")),
-    whole ? null : h("button", { type: "button", class: "button", "data-key": "earlier", onclick: more }, t("history.earlier")),
+    whole || !edit ? null : h("button", { type: "button", class: "button", "data-key": "earlier", onclick: more }, t("history.earlier")),
   ];
 }
