@@ -30,6 +30,7 @@ from vision.outlines import (
     against_neighbours,
     collide,
     cut_off,
+    dwarfed,
     inside,
     is_plausible,
     looks_wide,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 
 UNREADABLE = "I can't read this tile: is it covered, turned over or in glare?"
 CUT_OFF = "The edge of the picture cuts this tile's number off."
+SMALLER = "This is smaller than the tiles around it: is it one?"
 CROWDED = "This tile's outline reaches into the next one's: I can't tell them apart."
 NEARLY = "This could also be {other}."
 UNCLEAR = "I am not quite sure of this tile."
@@ -169,6 +171,8 @@ class Reader:
             readings[i] = replace(readings[i], doubt=readings[i].doubt or UNREADABLE)
         for i in np.flatnonzero(collide(quads[keep])):
             readings[i] = replace(readings[i], doubt=readings[i].doubt or CROWDED)
+        for i in np.flatnonzero(dwarfed(quads[keep])):
+            readings[i] = replace(readings[i], doubt=readings[i].doubt or SMALLER)
         return Readings(quads[keep], tuple(readings))
 
     def find_corners(self, pixels: Pixels, boxes: Floats) -> Floats:

@@ -11,7 +11,7 @@ import pytest
 from referee import load_ruleset
 from vision.crops import face_light
 from vision.loading import load_table_reader
-from vision.outlines import against_neighbours, collide, cut_off
+from vision.outlines import against_neighbours, collide, cut_off, dwarfed
 from vision.pictures import load_picture
 from vision.read import UNREADABLE
 from vision.resources import resource_dir
@@ -57,6 +57,15 @@ def test_tiles_that_lie_against_their_neighbours(
     flipped: tuple[bool, ...], gap: float, against: tuple[bool, ...]
 ) -> None:
     assert tuple(against_neighbours(row(*flipped, gap=gap))) == against
+
+
+def test_what_is_far_smaller_than_the_tiles_around_it_is_suspect() -> None:
+    quads = row(False, False, False, False, False, False, gap=2)
+    assert not dwarfed(quads).any()
+    middle = quads[2].mean(0)
+    quads[2] = middle + (quads[2] - middle) * np.float32(0.6)
+    assert dwarfed(quads).tolist() == [False, False, True, False, False, False]
+    assert not dwarfed(quads[:4]).any()
 
 
 @pytest.mark.parametrize(
