@@ -21,9 +21,9 @@ AREA_CHANGE: Final = (0.4, 2.2)  # how much smaller or larger than its box a til
 # tier of a rack may come near from above.
 APART: Final = (0.72, 0.33)
 # Smaller than this part of the middle one of its nearest is suspect. Of 3,100 tiles of photographs
-# and suites none was below 0.75 but three, blurred, behind a rack.
+# and suites only three are, blurred, behind a rack.
 NEAREST: Final = 4
-DWARF: Final = 0.7
+DWARF: Final = 0.75
 
 _UNIT_SQUARE = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
 
