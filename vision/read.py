@@ -167,12 +167,14 @@ class Reader:
             self._reading(faces[i], float(nothing[i]), is_cut=bool(cut[i]), turned=bool(alone[i]))
             for i in np.flatnonzero(keep)
         ]
-        for i in np.flatnonzero(light[keep] < SHADED):
-            readings[i] = replace(readings[i], doubt=readings[i].doubt or UNREADABLE)
-        for i in np.flatnonzero(collide(quads[keep])):
-            readings[i] = replace(readings[i], doubt=readings[i].doubt or CROWDED)
-        for i in np.flatnonzero(dwarfed(quads[keep])):
-            readings[i] = replace(readings[i], doubt=readings[i].doubt or SMALLER)
+        suspects = (
+            (light[keep] < SHADED, UNREADABLE),
+            (collide(quads[keep]), CROWDED),
+            (dwarfed(quads[keep]), SMALLER),
+        )
+        for where, doubt in suspects:
+            for i in np.flatnonzero(where):
+                readings[i] = replace(readings[i], doubt=readings[i].doubt or doubt)
         return Readings(quads[keep], tuple(readings))
 
     def find_corners(self, pixels: Pixels, boxes: Floats) -> Floats:
