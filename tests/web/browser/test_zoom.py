@@ -45,6 +45,18 @@ def preview() -> Iterator[Preview]:
         yield served
 
 
+def opened(zoomed: tuple[Chrome, int], preview: Preview) -> tuple[Page, int]:
+    """Enter as the organiser, who sees every page."""
+    chrome, width = zoomed
+    chrome.get(preview.link("organiser"))
+    return Page(chrome, preview), width
+
+
+def unfold(page: Page, where: str) -> None:
+    """Open all that can be folded."""
+    page.run(f"document.querySelectorAll('{where}').forEach((one) => {{ one.open = true; }})")
+
+
 def assert_fits(page: Page, width: int) -> None:
     """Nothing is cut off, and nothing scrolls sideways but what lies in a row of its own."""
     assert page.run(OUTSIDE, width) == []
@@ -61,14 +73,12 @@ def wait_for(page: Page, number: int) -> None:
 def test_every_state_fits_at_twice_its_size(
     zoomed: tuple[Chrome, int], preview: Preview, language: str
 ) -> None:
-    chrome, width = zoomed
-    page = Page(chrome, preview)
-    chrome.get(preview.link("organiser"))
-    chrome.get(f"{preview.url}/?lang={language}")
+    page, width = opened(zoomed, preview)
+    page.chrome.get(f"{preview.url}/?lang={language}")
     for scene in scenes.SCENES:
         preview.table.show(scene())
         wait_for(page, preview.table.snapshot()["number"])
-        page.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        unfold(page, "details")
         assert_fits(page, width)
 
 
@@ -76,14 +86,12 @@ def test_every_state_fits_at_twice_its_size(
 def test_dialogs_fit_at_twice_their_size(
     zoomed: tuple[Chrome, int], preview: Preview, opener: str
 ) -> None:
-    chrome, width = zoomed
-    page = Page(chrome, preview)
-    chrome.get(preview.link("organiser"))
+    page, width = opened(zoomed, preview)
     page.find("#verdict h1")
-    page.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    unfold(page, "details")
     page.tap(opener)
     page.find("#dialog h2")
-    page.run("document.querySelectorAll('dialog details').forEach((one) => { one.open = true; })")
+    unfold(page, "dialog details")
     assert_fits(page, width)
 
 
@@ -91,9 +99,7 @@ def test_dialogs_fit_at_twice_their_size(
 def test_other_pages_fit_at_twice_their_size(
     zoomed: tuple[Chrome, int], preview: Preview, path: str
 ) -> None:
-    chrome, width = zoomed
-    page = Page(chrome, preview)
-    chrome.get(preview.link("organiser"))
-    chrome.get(preview.url + path)
+    page, width = opened(zoomed, preview)
+    page.chrome.get(preview.url + path)
     page.find("h1")
     assert_fits(page, width)
