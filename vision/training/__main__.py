@@ -13,6 +13,7 @@ from vision.training.landing import calibrate, mean, publish
 from vision.training.measuring import compare, teaching
 from vision.training.options import (
     crops_option,
+    family_option,
     models_option,
     out_option,
     photos_option,
@@ -40,7 +41,7 @@ def main() -> None:
 @photos_option
 @scenes_option
 @out_option("runs/detector")
-@click.option("--size", type=click.Choice(["n", "s"]), default="n", show_default=True)
+@family_option
 @click.option("--steps", default=5000, show_default=True)
 @seed_option
 @share_option
@@ -49,7 +50,7 @@ def detector(
     photos: Path | None,
     scenes: tuple[Path, ...],
     out: Path,
-    size: str,
+    family: str,
     steps: int,
     seed: int,
     share: float,
@@ -66,7 +67,7 @@ def detector(
         photographs,
         rendered,
         out / "checkpoint.pt",
-        size=size,
+        family=family,
         steps=steps,
         seed=seed,
         share=share,

@@ -8,6 +8,7 @@ import click
 
 from vision.training.data import load_all_scenes, load_photographs
 from vision.training.options import (
+    family_option,
     file_path,
     models_option,
     out_option,
@@ -34,21 +35,21 @@ if TYPE_CHECKING:
     help="A run and its weight in the mean; give two or more.",
 )
 @out_option("runs/mean")
-@click.option("--size", type=click.Choice(["n", "s"]), default="n", help="The detector's.")
-def mean(network: str, runs: tuple[tuple[Path, float], ...], out: Path, size: str) -> None:
+@family_option
+def mean(network: str, runs: tuple[tuple[Path, float], ...], out: Path, family: str) -> None:
     """Export the mean of several runs of a NETWORK that began with the same weights."""
     from vision.training.loop import mean_of  # noqa: PLC0415 - slow
 
     out.mkdir(parents=True, exist_ok=True)
-    _export(network, mean_of(runs, out / "checkpoint.pt"), out, size)
+    _export(network, mean_of(runs, out / "checkpoint.pt"), out, family)
 
 
-def _export(network: str, weights: dict[str, Tensor], out: Path, size: str) -> None:
-    from vision.training import corners, detector, reader  # noqa: PLC0415 - slow
+def _export(network: str, weights: dict[str, Tensor], out: Path, family: str) -> None:
+    from vision.training import corners, detector, reader, tile_head  # noqa: PLC0415 - slow
 
     path = out / f"{network}.onnx"
     if network == "detector":
-        model = detector.build_detector(size)
+        model = tile_head.build_detector(family)
         model.load_state_dict(weights)
         detector.export_detector(model, path)
     elif network == "corners":

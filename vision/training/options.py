@@ -33,6 +33,13 @@ share_option = click.option(
 )
 
 
+family_option = click.option(
+    "--family",
+    type=click.Choice(["11n", "11s", "26n", "26s"]),
+    default="11n",
+    show_default=True,
+    help="The detector's YOLO and its size.",
+)
 crops_option = click.option(
     "--crops",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
