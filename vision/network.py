@@ -56,20 +56,24 @@ def load_network(name: str, models_dir: Path | None = None, threads: int = 0) ->
     ResourceError
         If the manifest or the file is missing, or the file is not the one in the manifest.
     """
+    folder = models_dir or resource_dir("models")
+    entry = _entry(folder, name)
+    return open_network(_verified(folder, name, entry), entry, threads)
+
+
+def open_network(onnx: bytes, settings: dict[str, Any], threads: int = 0) -> Network:
+    """Open a network that is no part of the manifest, as `load_network` does one that is."""
     # Its builds tell their maker what they run, unless told not to before they are loaded; some
     # for Windows heed the second word only.
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime  # noqa: PLC0415 - half a second, and most commands need no network
 
     onnxruntime.disable_telemetry_events()
-    folder = models_dir or resource_dir("models")
-    entry = _entry(folder, name)
-    data = _verified(folder, name, entry)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.log_severity_level = 3
-    session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
-    return Network(session, entry)
+    session = onnxruntime.InferenceSession(onnx, options, providers=["CPUExecutionProvider"])
+    return Network(session, settings)
 
 
 def _reason(error: Exception) -> str:

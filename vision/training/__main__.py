@@ -133,6 +133,14 @@ def corners(
 @share_option
 @start_option
 @crops_option
+@click.option(
+    "--size",
+    type=click.Choice(["32x48", "64x96", "96x144"]),
+    default="64x96",
+    show_default=True,
+    help="Pixels that a tile is straightened to.",
+)
+@click.option("--apart", is_flag=True, help="Give number and colour a network each.")
 def reader(
     photos: Path | None,
     scenes: tuple[Path, ...],
@@ -142,14 +150,25 @@ def reader(
     share: float,
     start: Path | None,
     crops: Path | None,
+    size: str,
+    apart: bool,
 ) -> None:
     """Train the reader and export it to OUT/reader.onnx."""
     from vision.training.reader import export_reader, train_reader  # noqa: PLC0415 - slow
 
     out.mkdir(parents=True, exist_ok=True)
     pools = _crop_pools(photos, scenes, share, crops)
-    network = train_reader(pools, out / "checkpoint.pt", steps=steps, seed=seed, start=start)
-    export_reader(network, out / "reader.onnx")
+    width, height = map(int, size.split("x"))
+    network = train_reader(
+        pools,
+        out / "checkpoint.pt",
+        steps=steps,
+        seed=seed,
+        start=start,
+        size=(width, height),
+        apart=apart,
+    )
+    export_reader(network, out / "reader.onnx", (width, height))
 
 
 @main.command()

@@ -1,7 +1,8 @@
 """Ways to look at a picture, compared by what they find and how long they take.
 
 `python -m vision.training compare --photos LABELS --suite oblique --csv FILE` gives every variant
-the same pictures in the same run, so that its times can be compared.
+the same pictures in the same run, so that its times can be compared; `--detector NAME FILE` and
+`--reader NAME FILE` compare networks, each in the place of the landed one.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from vision.detect import FIRST_LOOK_PX, Detector
 from vision.evaluate import Counts, score_photo
 from vision.labels import load_labels
+from vision.network import open_network
 from vision.pictures import load_picture
 from vision.suites import suite_named, tables
 
@@ -27,9 +29,10 @@ if TYPE_CHECKING:
 
     Given = tuple[Pixels, LabelledPhoto]
 
+INPUTS_PX: Final = (640, 960, 1280)
 SIZES_PX: Final = (448, 600, 704, 832, 1024)
-COLUMNS: Final = ("variant", "pictures", "tiles", "recall", "precision", "tile_f1", "unsure",
-                  "confident_wrong", "milliseconds", "ratio")  # fmt: skip
+COLUMNS: Final = ("variant", "pictures", "tiles", "recall", "precision", "number", "colour",
+                  "tile_f1", "unsure", "confident_wrong", "milliseconds", "ratio")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,26 @@ def variants(detector: Detector, reader: Reader) -> Iterator[Variant]:
     yield Variant("each tile's colour alone", detector, replace(reader, palette=None))
 
 
+def detectors(reader: Reader, networks: Sequence[tuple[str, Path]]) -> Iterator[Variant]:
+    """Yield detectors by name and file, each with one look at pictures of `INPUTS_PX`."""
+    for name, file in networks:
+        network = open_network(file.read_bytes(), {})
+        for size in INPUTS_PX:
+            detector = Detector(network, first_look_px=size, again=False)
+            yield Variant(f"{name}, {size} x {size} px", detector, reader)
+
+
+def readers(
+    detector: Detector, reader: Reader, networks: Sequence[tuple[str, Path]]
+) -> Iterator[Variant]:
+    """Yield readers by name and file; the palette that belongs to another one is left out."""
+    for name, file in networks:
+        network = open_network(file.read_bytes(), dict(reader.faces.settings))
+        height, width = network.session.get_inputs()[0].shape[2:]
+        network.settings["input"] = {"size": [width, height]}
+        yield Variant(name, detector, replace(reader, faces=network, palette=None))
+
+
 def pictures(labels: Path, split: str, suites: Sequence[str], count: int) -> list[Given]:
     """Load photographs of a split, and render so many tables of each suite."""
     given = [(load_picture(photo.path), photo) for photo in load_labels(labels, split)]
@@ -75,7 +98,17 @@ def compare(given: Sequence[Given], ways: Iterable[Variant]) -> Iterator[list[st
             counts += score_photo(photo, readings).counts
         middle = median(spent_ms)
         base_ms = base_ms or middle
-        shares = [f"{share or 0:.4f}" for share in (counts.recall, counts.precision, counts.f1)]
+        number, colour = (
+            part / whole if whole else None
+            for part, whole in (
+                (counts.number_right, counts.found),
+                (counts.colour_right, counts.colour_known),
+            )
+        )
+        shares = [
+            f"{share or 0:.4f}"
+            for share in (counts.recall, counts.precision, number, colour, counts.f1)
+        ]
         yield [
             way.name,
             str(counts.photos),

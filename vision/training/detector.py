@@ -48,17 +48,22 @@ def boxes_of(quads: Floats, size_px: int) -> Floats:
 def make_batch(
     rng: np.random.Generator, draw: Callable[[np.random.Generator], Labelled]
 ) -> dict[str, torch.Tensor]:
-    """Return one batch as the loss wants it: img (b, 3, h, w) in 0 to 1, bboxes, batch_idx."""
-    views, boxes, owners = [], [], []
+    """Return one batch as the loss wants it.
+
+    img is (b, 3, h, w) in bytes, bboxes (n, 5) as `boxes_of`, quads (n, 8) in px, batch_idx (n,).
+    """
+    views, boxes, corners, owners = [], [], [], []
     for i in range(BATCH):
         view, quads = random_view(rng, draw(rng), INPUT_PX)
         views.append(view[..., ::-1].transpose(2, 0, 1))
         boxes.append(boxes_of(quads, INPUT_PX).reshape(-1, 5))
+        corners.append(quads.reshape(-1, 8))
         owners.append(np.full(len(quads), i, np.float32))
     bboxes = torch.from_numpy(np.concatenate(boxes))
     return {
         "img": torch.from_numpy(np.ascontiguousarray(np.stack(views))),
         "bboxes": bboxes,
+        "quads": torch.from_numpy(np.concatenate(corners)),
         "cls": torch.zeros(len(bboxes), 1),
         "batch_idx": torch.from_numpy(np.concatenate(owners)),
     }
@@ -126,10 +131,13 @@ class _Deployed(torch.nn.Module):
         self.model = model
 
     def forward(self, image: torch.Tensor) -> torch.Tensor:
-        """Map (1, 3, h, w) RGB in 0 to 1 to (1, n, 6): x, y, width, height, angle, score."""
+        """Map (1, 3, h, w) RGB in 0 to 1 to (1, n, 6): x, y, width, height, angle, score.
+
+        Corners, where the network has them, come after these, (1, n, 14).
+        """
         raw = self.model(image)
         raw = raw[0] if isinstance(raw, tuple) else raw
-        return torch.cat([raw[:, :4], raw[:, 5:6], raw[:, 4:5]], 1).transpose(1, 2)
+        return torch.cat([raw[:, :4], raw[:, 5:6], raw[:, 4:5], raw[:, 8:]], 1).transpose(1, 2)
 
 
 def export_detector(model: OBBModel, path: Path) -> None:

@@ -11,9 +11,10 @@ from vision.detect import Detector
 from vision.evaluate import table_text
 from vision.read import Reader
 from vision.suite_scores import write_scores
-from vision.training.compare import COLUMNS, pictures, variants
+from vision.training.compare import COLUMNS, detectors, pictures, readers, variants
 from vision.training.compare import compare as comparing
 from vision.training.measure_teaching import measure_teaching
+from vision.training.options import file_path
 
 
 @click.command()
@@ -26,14 +27,38 @@ from vision.training.measure_teaching import measure_teaching
 @click.option("--suite", "suites", multiple=True, help="Rendered tables to compare on, too.")
 @click.option("--tables", default=10, show_default=True, help="Tables of each suite.")
 @click.option("--models", type=click.Path(path_type=Path, file_okay=False), default=Path("models"))
+@click.option(
+    "--detector",
+    "networks",
+    type=(str, file_path),
+    multiple=True,
+    metavar="NAME FILE",
+    help="A detector to compare with others, instead of ways to look.",
+)
+@click.option(
+    "--reader",
+    "faces",
+    type=(str, file_path),
+    multiple=True,
+    metavar="NAME FILE",
+    help="A reader to compare with others, instead of ways to look.",
+)
 @click.option("--csv", "csv_path", type=click.Path(path_type=Path), help="Write the table, too.")
 def compare(
-    photos: Path, suites: tuple[str, ...], tables: int, models: Path, csv_path: Path | None
+    photos: Path,
+    suites: tuple[str, ...],
+    tables: int,
+    models: Path,
+    networks: tuple[tuple[str, Path], ...],
+    faces: tuple[tuple[str, Path], ...],
+    csv_path: Path | None,
 ) -> None:
-    """Compare ways to look at pictures: input sizes, second looks, corners, colours."""
+    """Compare ways to look at pictures: input sizes, second looks, corners, colours; networks."""
     click.echo(machine())
     given = pictures(photos, "dev", suites, tables)
-    ways = list(variants(Detector.load(models), Reader.load(models)))
+    detector, reader = Detector.load(models), Reader.load(models)
+    ways = [*detectors(reader, networks), *readers(detector, reader, faces)]
+    ways = ways or list(variants(detector, reader))
     next(iter(comparing(given[:3], ways[:1])))  # the first pictures warm it up
     rows = []
     for row in comparing(given, ways):

@@ -35,7 +35,7 @@ share_option = click.option(
 
 family_option = click.option(
     "--family",
-    type=click.Choice(["11n", "11s", "26n", "26s"]),
+    type=click.Choice(["11n", "11s", "26n", "26s", "11n-corners"]),
     default="11n",
     show_default=True,
     help="The detector's YOLO and its size.",

@@ -44,19 +44,32 @@ IGNORED = -1
 NOTHING_THERE, MISFITS = 0.1, 0.16
 
 
-class Reader(nn.Module):
-    """(n, 3, 96, 64) balanced RGB to (n, 15) number and (n, 4) colour logits."""
+def _body() -> nn.Sequential:
+    return nn.Sequential(
+        block(3, 24, 2), block(24, 32), block(32, 56, 2), block(56, 56), block(56, 96, 2),
+        block(96, 96), block(96, 96), block(96, 128, 2), block(128, 128),
+    )  # fmt: skip
 
-    def __init__(self) -> None:
+
+class Reader(nn.Module):
+    """(n, 3, h, w) balanced RGB to (n, 15) number and (n, 4) colour logits.
+
+    Parameters
+    ----------
+    size
+        w and h, multiples of 16.
+    apart
+        Whether number and colour have a body each, rather than one together.
+    """
+
+    def __init__(self, size: tuple[int, int] = CROP, *, apart: bool = False) -> None:
         super().__init__()
-        self.body = nn.Sequential(
-            block(3, 24, 2), block(24, 32), block(32, 56, 2), block(56, 56), block(56, 96, 2),
-            block(96, 96), block(96, 96), block(96, 128, 2), block(128, 128),
-        )  # fmt: skip
+        self.body = _body()
+        self.ink_body = _body() if apart else None
         self.number = nn.Sequential(
             nn.Flatten(),
             nn.Dropout(0.1),
-            nn.Linear(128 * 6 * 4, 128),
+            nn.Linear(128 * (size[0] // 16) * (size[1] // 16), 128),
             nn.SiLU(),
             nn.Linear(128, 15),
         )
@@ -74,7 +87,11 @@ class Reader(nn.Module):
         """Return number and colour logits, and what the last layer of each saw, (n, f), (n, g)."""
         early = self.body[:2](crops)
         late = self.body[2:](early)
-        seen, tint = self.number[:-1](late), self._tint(crops, early, late)
+        seen = self.number[:-1](late)
+        if self.ink_body is not None:
+            early = self.ink_body[:2](crops)
+            late = self.ink_body[2:](early)
+        tint = self._tint(crops, early, late)
         outputs = self.number[-1](seen), self.ink(tint), seen, tint
         return tuple(output.float() for output in outputs)
 
@@ -104,15 +121,15 @@ class _Deployed(nn.Module):
         return self.network.look(crops)
 
 
-def export_reader(network: Reader, path: Path) -> None:
+def export_reader(network: Reader, path: Path, size: tuple[int, int] = CROP) -> None:
     """Write the network as ONNX: number, colour, and what their last layers see."""
-    export(_Deployed(network), CROP, ["number", "colour", "seen", "tint"], path)
+    export(_Deployed(network), size, ["number", "colour", "seen", "tint"], path)
 
 
 Sample = tuple["Pixels", int, int]
 
 
-def sample_crop(rng: np.random.Generator, pool: TilePool) -> Sample:
+def sample_crop(rng: np.random.Generator, pool: TilePool, size: tuple[int, int] = CROP) -> Sample:
     """Return a crop with its number class and its colour class (IGNORED for none)."""
     sample, index = pool.draw(rng)
     quad = sample.quads_img[index]
@@ -123,7 +140,7 @@ def sample_crop(rng: np.random.Generator, pool: TilePool) -> Sample:
     if chance < NOTHING_THERE:  # a place where there is nothing to read
         place = elsewhere(rng, sample, quad)
         if is_clear(sample, place):
-            crop = straighten(sample.pixels_bgr, place, CROP, MARGIN)
+            crop = straighten(sample.pixels_bgr, place, size, MARGIN)
             return degrade(rng, crop, side_px(quad)), NOT_UPRIGHT, IGNORED
     seen = sample.number_visible[index]
     if seen < NUMBER_HIDDEN:
@@ -137,7 +154,7 @@ def sample_crop(rng: np.random.Generator, pool: TilePool) -> Sample:
     if chance > 0.7:  # upside down, or on its side as a tile seen from very low may be taken for
         loose = np.roll(loose, 2 if chance > 0.84 else int(rng.choice([1, 3])), 0)
         number = NOT_UPRIGHT
-    crop = straighten(sample.pixels_bgr, loose, CROP, MARGIN)
+    crop = straighten(sample.pixels_bgr, loose, size, MARGIN)
     return degrade(rng, crop, side_px(quad)), number, colour
 
 
@@ -148,15 +165,17 @@ def train_reader(
     steps: int,
     seed: int,
     start: Path | None = None,
+    size: tuple[int, int] = CROP,
+    apart: bool = False,
 ) -> Reader:
     """Train from scratch or `start`, or go on from `checkpoint`; return the averaged network."""
     torch.manual_seed(seed)
     schedule = Schedule(steps=steps, warm_up=100, rate=2e-3, weight_decay=2e-2)
-    trainer = Trainer(Reader(), schedule, checkpoint, seed, start)
+    trainer = Trainer(Reader(size, apart=apart), schedule, checkpoint, seed, start)
     started = time.monotonic()
     for step in trainer.steps():
         rng = np.random.default_rng((seed, 3, step))
-        drawn = [sample_crop(rng, draw_pool(rng)) for _ in range(BATCH)]
+        drawn = [sample_crop(rng, draw_pool(rng), size) for _ in range(BATCH)]
         image = torch.from_numpy(balance(np.stack([crop for crop, _, _ in drawn])))
         image = image.to(trainer.device, memory_format=torch.channels_last)
         numbers = torch.tensor([number for _, number, _ in drawn], device=trainer.device)
