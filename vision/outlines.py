@@ -20,10 +20,11 @@ AREA_CHANGE: Final = (0.4, 2.2)  # how much smaller or larger than its box a til
 # Tiles are solid: no other one's centre lies this near, in widths and heights. Those of the next
 # tier of a rack may come near from above.
 APART: Final = (0.72, 0.33)
-# Smaller than this part of the middle one of its nearest is suspect. Of 3,100 tiles of photographs
-# and suites only three are, blurred, behind a rack.
+# What is that much smaller or larger than the middle one of its nearest is suspect. Of 3,100 tiles
+# of photographs and suites only three are smaller, blurred, behind a rack; none of 1,900 is larger
+# than 1.26.
 NEAREST: Final = 4
-DWARF: Final = 0.75
+DWARF, GIANT = 0.75, 1.4
 
 _UNIT_SQUARE = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
 
@@ -83,19 +84,19 @@ def collide(quads: Floats) -> Flags:
     return np.asarray(near.any(1) | near.any(0))
 
 
-def dwarfed(quads: Floats) -> Flags:
-    """Tell which quads (n, 4, 2) are far smaller than those nearest to them, (n,).
+def beside_neighbours(quads: Floats) -> Floats:
+    """Return how large quads (n, 4, 2) are beside the middle one of their nearest, (n,).
 
     The tiles of a set are all of one size, and perspective changes it little from one to the next;
-    figures printed on a table or a box are of any size.
+    figures printed on a table or a box are of any size, and so are slips of paper.
     """
     if len(quads) <= NEAREST:
-        return np.zeros(len(quads), np.bool_)
+        return np.ones(len(quads), np.float32)
     sizes = np.sqrt([cv2.contourArea(quad.astype(np.float32)) for quad in quads])
     away = np.linalg.norm(quads.mean(1)[None] - quads.mean(1)[:, None], axis=2)
     np.fill_diagonal(away, np.inf)
     around = np.argsort(away, 1, kind="stable")[:, :NEAREST]
-    return np.asarray(sizes < DWARF * np.median(sizes[around], 1))
+    return np.asarray(sizes / np.maximum(np.median(sizes[around], 1), 1e-3), np.float32)
 
 
 def inside(quad: Floats, points: Floats) -> Floats:

@@ -27,10 +27,12 @@ from vision.faces import (
 )
 from vision.network import Network, load_network
 from vision.outlines import (
+    DWARF,
+    GIANT,
     against_neighbours,
+    beside_neighbours,
     collide,
     cut_off,
-    dwarfed,
     inside,
     is_plausible,
     looks_wide,
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
 UNREADABLE = "I can't read this tile: is it covered, turned over or in glare?"
 CUT_OFF = "The edge of the picture cuts this tile's number off."
 SMALLER = "This is smaller than the tiles around it: is it one?"
+LARGER = "This is larger than the tiles around it: is it one?"
 CROWDED = "This tile's outline reaches into the next one's: I can't tell them apart."
 NEARLY = "This could also be {other}."
 UNCLEAR = "I am not quite sure of this tile."
@@ -167,10 +170,12 @@ class Reader:
             self._reading(faces[i], float(nothing[i]), is_cut=bool(cut[i]), turned=bool(alone[i]))
             for i in np.flatnonzero(keep)
         ]
+        size = beside_neighbours(quads[keep])
         suspects = (
             (light[keep] < SHADED, UNREADABLE),
             (collide(quads[keep]), CROWDED),
-            (dwarfed(quads[keep]), SMALLER),
+            (size < DWARF, SMALLER),
+            (size > GIANT, LARGER),
         )
         for where, doubt in suspects:
             for i in np.flatnonzero(where):

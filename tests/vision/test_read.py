@@ -11,7 +11,14 @@ import pytest
 from referee import load_ruleset
 from vision.crops import face_light
 from vision.loading import load_table_reader
-from vision.outlines import against_neighbours, collide, cut_off, dwarfed
+from vision.outlines import (
+    DWARF,
+    GIANT,
+    against_neighbours,
+    beside_neighbours,
+    collide,
+    cut_off,
+)
 from vision.pictures import load_picture
 from vision.read import UNREADABLE
 from vision.resources import resource_dir
@@ -59,13 +66,19 @@ def test_tiles_that_lie_against_their_neighbours(
     assert tuple(against_neighbours(row(*flipped, gap=gap))) == against
 
 
-def test_what_is_far_smaller_than_the_tiles_around_it_is_suspect() -> None:
+@pytest.mark.parametrize(
+    ("factor", "odd"), [(0.6, True), (0.85, False), (1.2, False), (1.7, True)]
+)
+def test_what_is_of_another_size_than_the_tiles_around_it_is_suspect(
+    factor: float, odd: bool
+) -> None:
     quads = row(False, False, False, False, False, False, gap=2)
-    assert not dwarfed(quads).any()
     middle = quads[2].mean(0)
-    quads[2] = middle + (quads[2] - middle) * np.float32(0.6)
-    assert dwarfed(quads).tolist() == [False, False, True, False, False, False]
-    assert not dwarfed(quads[:4]).any()
+    quads[2] = middle + (quads[2] - middle) * np.float32(factor)
+    size = beside_neighbours(quads)
+    assert size == pytest.approx([1, 1, factor, 1, 1, 1], rel=1e-4)
+    assert ((size < DWARF) | (size > GIANT)).tolist() == [False, False, odd, False, False, False]
+    assert (beside_neighbours(quads[:4]) == 1).all()
 
 
 @pytest.mark.parametrize(

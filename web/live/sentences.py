@@ -10,7 +10,7 @@ from referee.phrases import Phrase, say
 from referee.tiles import ALL_FACES
 from vision.judging import BESIDE, BEYOND
 from vision.overlooked import FAINT
-from vision.read import CROWDED, CUT_OFF, NEARLY, SMALLER, UNCLEAR, UNREADABLE, UPSIDE_DOWN
+from vision.read import CROWDED, CUT_OFF, LARGER, NEARLY, SMALLER, UNCLEAR, UNREADABLE, UPSIDE_DOWN
 from vision.watching.known import APPEARED, CHANGED, VANISHED
 from vision.watching.states import BLACK
 from vision.watching.watcher import DIFFERENT, READING
@@ -29,6 +29,7 @@ SENTENCES: Final = {
     "doubt.cut_off": CUT_OFF,
     "doubt.crowded": CROWDED,
     "doubt.smaller": SMALLER,
+    "doubt.larger": LARGER,
     "doubt.faint": FAINT,
     "doubt.nearly": NEARLY,
     "doubt.unclear": UNCLEAR,
