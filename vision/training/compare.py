@@ -74,7 +74,7 @@ def readers(
     for name, file in networks:
         network = open_network(file.read_bytes(), dict(reader.faces.settings))
         height, width = network.session.get_inputs()[0].shape[2:]
-        network.settings["input"] = {"size": [width, height]}
+        network.settings["input"] = network.settings["input"] | {"size": [width, height]}
         yield Variant(name, detector, replace(reader, faces=network, palette=None))
 
 

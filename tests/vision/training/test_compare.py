@@ -12,9 +12,18 @@ import pytest
 
 from vision.detect import Detector
 from vision.read import Reader
+from vision.resources import resource_dir
 from vision.suite_scores import write_scores
 from vision.suites import suite_named, tables
-from vision.training.compare import COLUMNS, compare, pictures, variants
+from vision.training.compare import (
+    COLUMNS,
+    INPUTS_PX,
+    compare,
+    detectors,
+    pictures,
+    readers,
+    variants,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,6 +64,19 @@ def test_every_way_sees_the_same_tiles(given: list[Given]) -> None:
 def test_no_two_ways_are_called_alike() -> None:
     ways = [way.name for way in variants(Detector.load(), Reader.load())]
     assert len(set(ways)) == len(ways)
+
+
+def test_networks_stand_in_the_place_of_the_landed_ones() -> None:
+    detector, reader = Detector.load(), Reader.load()
+    folder = resource_dir("models")
+    found = list(detectors(reader, [("again", folder / "detector.onnx")]))
+    assert [way.name for way in found] == [f"again, {px} x {px} px" for px in INPUTS_PX]
+    assert [(way.detector.first_look_px, way.detector.again) for way in found] == [
+        (px, False) for px in INPUTS_PX
+    ]
+    (way,) = readers(detector, reader, [("again", folder / "reader.onnx")])
+    assert way.reader.palette is None
+    assert way.reader.faces.settings == reader.faces.settings
 
 
 def test_the_table_has_a_heading() -> None:
