@@ -49,6 +49,9 @@ class Known:
         What was read where a person said otherwise.
     doubt
         What is strange about it, beyond its readings.
+    recalled
+        Whether it was known to another watcher, before this one began: what it looks like is not
+        known then, and its reading tells only where the table lies.
     """
 
     id: int
@@ -60,6 +63,12 @@ class Known:
     read_as: Tile | None = None
     covered: bool = False
     doubt: str = ""
+    recalled: bool = False
+
+    @property
+    def said(self) -> bool:
+        """Whether a person said what it is, or that it is none."""
+        return self.pinned or self.absent
 
     @property
     def reading(self) -> Reading:
@@ -149,6 +158,8 @@ def reconcile(
     read = {held: places[number] for number, held in seats.items()}
     result: list[Known] = []
     for number, tile in enumerate(known):
+        if tile.recalled and not tile.said:
+            continue
         kept = _again(tile, read[number], look) if number in read else _unread(tile, look)
         if kept is not None:
             result.append(_pictured(kept, look) if look.refound else kept)
@@ -166,7 +177,7 @@ def _pictured(tile: Known, look: Look) -> Known:
     """Return a tile that was known from another picture with what it looks like in this one."""
     if tile.covered or tile.doubt:
         return tile
-    return replace(tile, patch=patch_of(look.pixels, tile.quad_img))
+    return replace(tile, patch=patch_of(look.pixels, tile.quad_img), recalled=False)
 
 
 def _new(number: int, place: Place, look: Look, doubt: str) -> Known:
@@ -183,7 +194,7 @@ def _appeared(place: Place, look: Look) -> str:
 
 def _again(tile: Known, place: Place, look: Look) -> Known | None:
     """Return a tile in whose place one was read; None if that is another one."""
-    if tile.absent or tile.pinned:
+    if tile.said:
         return _word_kept(tile, place, look)
     fresh = place.reading
     votes = (*tile.votes, *place.readings)[-MOST_VOTES:]
@@ -232,11 +243,11 @@ def _unread(tile: Known, look: Look) -> Known | None:
         return replace(tile, covered=False)
     if look.is_covered(tile.quad_img):
         return replace(tile, covered=True, doubt="")
-    said = tile.pinned or tile.absent
-    unseen = look.unwatched and not (said or look.dim)
-    if unseen or (look.hand_seen and not (look.refound and said)):
+    unseen = look.unwatched and not (tile.said or look.dim)
+    if unseen or (look.hand_seen and not (look.refound and tile.said)):
         return None
-    if look.dim or tile.absent:
+    never_read = tile.recalled and tile.read_as is None
+    if look.dim or tile.absent or never_read:
         return tile
     before = vote(tile.votes).tile.words
     return replace(tile, covered=False, doubt=VANISHED.format(before=before))

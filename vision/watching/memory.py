@@ -10,12 +10,14 @@ import numpy as np
 from vision.types import Reading
 from vision.watching.ballot import match_places
 from vision.watching.known import Known, patch_of, reconcile
+from vision.watching.recalled import Lying, lying, recalled
 from vision.watching.reference import Reference
 from vision.watching.tables import settled_table
 from vision.watching.votes import vote
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import TypeAlias
 
     from referee.ruleset import Ruleset
     from referee.tiles import Tile
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from vision.watching.glance import Glance
     from vision.watching.known import Look
     from vision.watching.sights import SettledTable, Status
+
+    Mark: TypeAlias = tuple[Sequence[Known], SettledTable | None]
 
 
 class WatchError(ValueError):
@@ -56,6 +60,24 @@ class Memory:
         self.settled: SettledTable | None = None
         self.reference: Reference | None = None
         self._pixels: Pixels | None = None
+
+    def mark(self) -> Mark:
+        """Return what is known, to go back to."""
+        return tuple(self.known), self.settled
+
+    def go_back(self, mark: Mark) -> None:
+        """Know again what was known then; numbers and ids go on rising."""
+        self.known, self.settled = [*mark[0]], mark[1]
+
+    def lying(self) -> tuple[Lying, ...]:
+        """Return what another watcher needs, to know by what people said here."""
+        return lying(self.known or self.earlier)
+
+    def recall(self, kept: Sequence[Lying]) -> None:
+        """Look for these tiles, unless some are known."""
+        if not self.known:
+            self.earlier = recalled(kept, self._next_id)
+            self._next_id += len(kept)
 
     @property
     def quads_img(self) -> Floats:
@@ -108,7 +130,7 @@ class Memory:
         if not numbers:
             raise WatchError(f"no tile with the id {tile_id} lies on the table any more")
         held = self.known[numbers[0]]
-        self.known[numbers[0]] = _pinned(held, tile)
+        self.known[numbers[0]] = self._pinned(held, tile)
         return self._judge_again()
 
     def add(self, quad_img: Floats, tile: Tile) -> SettledTable:
@@ -125,7 +147,7 @@ class Memory:
             held = Known(self._next_id, quad, (), patch_of(self._pixels, quad))
             self._next_id += 1
             self.known.append(held)
-        self.known[self.known.index(held)] = _pinned(held, tile)
+        self.known[self.known.index(held)] = self._pinned(held, tile)
         return self._judge_again()
 
     @property
@@ -137,6 +159,12 @@ class Memory:
         """Judge by other rules from now on."""
         self._rules = rules
         return None if self.settled is None else self._judge_again()
+
+    def _pinned(self, held: Known, tile: Tile | None) -> Known:
+        told = _pinned(held, tile)
+        if not told.recalled or self._pixels is None:
+            return told
+        return replace(told, patch=patch_of(self._pixels, held.quad_img), recalled=False)
 
     def _judge_again(self) -> SettledTable:
         return self._judge(after_hand=self.settled is not None and self.settled.after_hand)

@@ -1,7 +1,8 @@
 """Find the tiles of one picture in another that can't be compared with it, by the table's plane.
 
-A phone was turned, or a photo has another size: nothing tells pixel by pixel what has changed. But
-the same tiles lie on the same plane, so a homography leads from one picture to the other.
+A phone was turned, a photo has another size, or the picture before was another program's: nothing
+tells pixel by pixel what has changed. But the same tiles lie on the same plane, so a homography
+leads from one picture to the other.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from vision.watching.registration import (
     Faces,
     find_map,
     moved,
+    still_there,
 )
 from vision.watching.votes import vote
 
@@ -57,6 +59,8 @@ def found_again(earlier: Sequence[Known], places: Sequence[Place]) -> tuple[Know
         move = find_map(before, now, LEAST_AGREEING)
         if move is None:
             move = _map_of_few(before, now)
+        if move is None and still_there(before, now) >= LEAST_AGREEING * len(earlier):
+            return tuple(earlier)
         if move is not None:
             return tuple(replace(tile, quad_img=moved(tile.quad_img, move)) for tile in earlier)
     return ()

@@ -107,6 +107,12 @@ def find_map(source: Faces, target: Faces, share: float) -> Floats | None:
     return best
 
 
+def still_there(before: Faces, now: Faces) -> int:
+    """Return how many tiles lie where they lay, as seen by a camera that was not moved."""
+    pairs = _same_faces(before.tiles, now.tiles)
+    return _agree(pairs, np.eye(3, dtype=np.float32), before, now) if len(pairs) else 0
+
+
 def moved(points: Floats, move: Floats) -> Floats:
     """Map points (..., 2) by a homography."""
     flat = np.ascontiguousarray(points, np.float32).reshape(-1, 1, 2)

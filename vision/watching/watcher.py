@@ -9,6 +9,7 @@ from vision.watching.ballot import Ballot
 from vision.watching.bare import is_bare
 from vision.watching.finding import HIDDEN, Finding, View, covers
 from vision.watching.glance import Glance
+from vision.watching.listener import Listener
 from vision.watching.looker import Looker
 from vision.watching.memory import Memory
 from vision.watching.regions import share_of
@@ -18,12 +19,10 @@ from vision.watching.states import BLACK, Hands, Stillness, trouble_of
 
 if TYPE_CHECKING:
     from referee.ruleset import Ruleset
-    from referee.tiles import Tile
     from vision.pipeline import TableReader
-    from vision.types import Floats
     from vision.watching.glance import Mask
     from vision.watching.motion import Change
-    from vision.watching.sights import FrameLike, SettledTable
+    from vision.watching.sights import FrameLike
 
 BLIND_S = 2.5  # without a frame: hands may have come and gone
 RELIABLE = 0.7  # of the contrast before: good enough to compare with from now on
@@ -31,7 +30,7 @@ READING = "Reading the table ..."
 DIFFERENT = "The picture shows something else: point the camera at the table again."
 
 
-class Watcher:
+class Watcher(Listener):
     """Watches one camera's frames; its methods may be called from several threads.
 
     Parameters
@@ -47,8 +46,7 @@ class Watcher:
     ) -> None:
         self._settings = settings or WatchSettings()
         self._looker = Looker(reader, self._settings.fast_detection_s)
-        self._memory = Memory(rules)
-        self._lock = RLock()
+        super().__init__(Memory(rules), RLock())
         self._forget()
 
     def _forget(self) -> None:
@@ -91,44 +89,10 @@ class Watcher:
             self._hands.unwatched = True
         self._seen_s = frame.taken_s
 
-    def correct(self, tile_id: int, tile: Tile | None) -> SettledTable:
-        """Take a person's word for a tile, until it moves; None: no tile lies there.
-
-        Raises
-        ------
-        WatchError
-            If no such tile lies on the table.
-        """
-        with self._lock:
-            return self._told(self._memory.correct(tile_id, tile))
-
-    def add(self, quad_img: Floats, tile: Tile) -> SettledTable:
-        """Take a person's word for a tile that was not seen, until it moves.
-
-        Parameters
-        ----------
-        quad_img
-            (4, 2) float32, image pixels, clockwise from the upright tile's top left.
-
-        Raises
-        ------
-        WatchError
-            If no table has settled yet.
-        """
-        with self._lock:
-            return self._told(self._memory.add(quad_img, tile))
-
-    def use_rules(self, rules: Ruleset) -> SettledTable | None:
-        """Judge by other rules from now on; return the table under them."""
-        with self._lock:
-            settled = self._memory.use_rules(rules)
-            return None if settled is None else self._told(settled)
-
-    def _told(self, settled: SettledTable) -> SettledTable:
+    def _look_again(self) -> None:
         if self._rest is Phase.COVERED:  # what lies under the thing may be settled now
             self._rest = None
             self._must_read = True
-        return settled
 
     def _sight(self, view: View) -> Sight:
         if self._rest and self._still.is_as_before(view.glance):
