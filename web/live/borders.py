@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from referee.ruleset import Ruleset
     from referee.tiles import Tile
     from vision.types import Floats, Pixels
+    from vision.watching.memory import Mark
+    from vision.watching.recalled import Lying
     from vision.watching.sights import SettledTable, Sight
 
 Snapshot: TypeAlias = "dict[str, Any]"
@@ -78,6 +80,22 @@ class Watcher(Protocol):
         """Judge by other rules from now on."""
         ...
 
+    def mark(self) -> Mark:
+        """Return what is known, to go back to."""
+        ...
+
+    def go_back(self, mark: Mark) -> None:
+        """Take the table as it was marked."""
+        ...
+
+    def lying(self) -> Sequence[Lying]:
+        """Return what another watcher has to recall, to know what people said to this one."""
+        ...
+
+    def recall(self, kept: Sequence[Lying]) -> None:
+        """Find tiles again that lay there before this watcher began."""
+        ...
+
 
 class Recorded(Protocol):
     """An event as the store keeps it."""
@@ -124,6 +142,14 @@ class Store(Protocol):
 
     def amend(self, match_id: int, events: Mapping[int, Event], *, expected: int) -> object:
         """Put other events in the place of some, by their numbers, as one record."""
+        ...
+
+    def note(self, match_id: int, words: dict[str, Any], *, expected: int) -> object:
+        """Keep what people's words for the tiles of the table are from now on."""
+        ...
+
+    def words(self, match_id: int) -> dict[str, Any]:
+        """Return what was noted last; nothing where nothing was."""
         ...
 
     def get(self, key: str) -> str | None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from vision.watching.sights import SettledTable
     from web.live.game import Game
     from web.live.watching import Watching
+    from web.live.words import Words
 
 WHOLE: Final = say("request.whole", "a whole number")
 OBJECT: Final = say("request.object", "an object")
@@ -35,6 +36,8 @@ class Desk:
 
     Attributes
     ----------
+    words
+        Keeps what people say of tiles.
     now
         A clock that only goes forward, in seconds.
     picture
@@ -45,6 +48,7 @@ class Desk:
 
     game: Game
     watching: Watching
+    words: Words
     now: Callable[[], float]
     picture: Callable[[], Pixels]
     read: Callable[[Pixels, Ruleset], TableReading]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from referee.match import apply, replay
 from referee.match_state import PHASES
@@ -36,6 +36,8 @@ class KeptMatch:
         How many records of it there are: more than events, since taking back is one, too.
     can_redo
         Whether something was taken back that can happen again.
+    words
+        What people's words for the tiles of the table are, as they were kept last.
     """
 
     def __init__(self, store: Store) -> None:
@@ -43,6 +45,7 @@ class KeptMatch:
         self.told: tuple[Told, ...] = ()
         self.records = 0
         self.can_redo = False
+        self.words: dict[str, Any] = {}
         self._store = store
 
     @property
@@ -84,13 +87,19 @@ class KeptMatch:
 
     def leave(self) -> None:
         """Go on without a match; the store keeps it as it stands."""
-        self.number, self.told = None, ()
+        self.number, self.told, self.words = None, (), {}
 
     def append(self, event: Event, evidence: bytes | None) -> None:
         """Let something happen, of which there may be a picture."""
         apply(self.playing(), event)
         self._store.append(self._known, event, expected=self.records, evidence=evidence)
         self.reload()
+
+    def note(self, words: dict[str, Any]) -> None:
+        """Write down what people's words for the tiles of the table are from now on."""
+        self._store.note(self._known, words, expected=self.records)
+        self.records += 1
+        self.words = words
 
     def undo(self) -> None:
         """Take the last event back."""
@@ -132,6 +141,7 @@ class KeptMatch:
         self.number = number
         self.records = len(self._store.records(number))
         self.can_redo = self._store.can_redo(number)
+        self.words = self._store.words(number)
 
 
 def _either(one: Phrase, other: Phrase) -> Phrase:

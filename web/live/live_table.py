@@ -23,6 +23,7 @@ from web.live.reading import ReaderInUse
 from web.live.settings import LiveSettings
 from web.live.telling import Teller
 from web.live.watching import Watching
+from web.live.words import Words
 from web.store import StaleMatchError, StoreError
 
 if TYPE_CHECKING:
@@ -81,8 +82,14 @@ class LiveTable:
         self._watching = Watching(lambda rules: make_watcher(self._reader.now, rules), rules)
         self._pictures = Pictures(self._eyes, settings)
         self._game = Game(store, settings, clock, self._pictures.evidence)
+        self._words = Words(self._game.kept)
         self._desk = Desk(
-            self._game, self._watching, clock, self._pictures.nearest, self._reader.read
+            self._game,
+            self._watching,
+            self._words,
+            clock,
+            self._pictures.nearest,
+            self._reader.read,
         )
         self._adviser = Adviser()
         self._afresh: Sequence[Frame] = ()
@@ -110,6 +117,21 @@ class LiveTable:
             self._game.leave()
         else:
             self._watching.use_rules(match.rules)
+        self._follow_words()
+
+    def _follow_words(self) -> None:
+        """Keep what people's words for tiles are now; recall those of a match that is opened."""
+        recalled = self._words.open()
+        if recalled and not (self._game.settled and self._game.settled.tiles):
+            self._watching.recall(recalled)
+            self._game.corrections.recall(recalled)
+        self._words.follow(self._watching.lying)
+
+    def _forget(self) -> None:
+        """Begin to look anew; what people said of the tiles stands."""
+        self._watching.forget()
+        with self._lock:
+            self._game.corrections.recall(self._watching.lying)
 
     def start(self) -> None:
         """Start the cameras, and begin to look."""
@@ -159,6 +181,7 @@ class LiveTable:
                     self._ending.wait(values)
                     return
                 errand = self._run(name, values)
+                self._follow_words()
             finally:
                 self._teller.publish()
         if errand is not None:
@@ -170,6 +193,7 @@ class LiveTable:
             finish = errand()
             with self._lock:
                 finish()
+                self._follow_words()
                 self._teller.publish()
 
     def _run(self, name: str, values: Mapping[str, Any]) -> Errand | None:
@@ -204,7 +228,7 @@ class LiveTable:
         read at once: no camera need give another picture for it.
         """
         self._reader.now = reader
-        self._watching.forget()
+        self._forget()
         with self._lock:
             sight = self._teller.sight
             still = sight is not None and str(sight.phase) == _STILL
@@ -232,7 +256,7 @@ class LiveTable:
                 self.look_once(_WAIT_S)
             except Exception as error:  # noqa: BLE001 - a thread ends here
                 _log.exception("looking at the table failed")
-                self._watching.forget()
+                self._forget()
                 with self._lock:
                     if isinstance(error, StaleMatchError):
                         self._game.reload()
@@ -261,6 +285,8 @@ class LiveTable:
             self._unread = self._unread and sight.settled is None
             settled = self._game.settled if self._unread or not current else sight.settled
             self._game.see(settled, hand=hand, still=str(sight.phase) == _STILL)
+            if sight.fresh:
+                self._follow_words()
             self._ending.end_if_still()
             self._teller.publish_if_changed()
 

@@ -74,7 +74,7 @@ def _corrected(desk: Desk, tile_id: int, tile: Tile | None) -> None:
         raise CommandError(
             say("refusal.tile_gone", "That tile is no longer there; tap the one that is.")
         )
-    corrected = desk.watching.correct(tile_id, tile)
+    corrected = desk.watching.correct(tile_id, tile, desk.words.keep)
     game.corrections.note(seen, corrected, tile_id)
     settled = game.aside.left_out(corrected, game.match) or corrected
     before = seen.tiles[number].reading.tile
@@ -110,7 +110,7 @@ def add_tile(desk: Desk, values: Request) -> None:
     if game.settled is not None:
         scale = picture_scale(game.settled, game.settings.jpeg_width_px)
     tile = Tile.parse(values.text("tile"))
-    added = desk.watching.add(quad / np.float32(scale), tile)
+    added = desk.watching.add(quad / np.float32(scale), tile, desk.words.keep)
     game.corrections.note(game.settled, added)
     # Who says that there is no tile, and then that there is, has played nothing.
     if game.match is not None and game.struck == tile:

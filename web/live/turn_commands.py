@@ -102,7 +102,8 @@ def vouch(desk: Desk) -> None:
     for number in tiles_of_parts(game.settled, found.come):
         tile = game.settled.tiles[number]
         if tile.reading.unsure or tile.status == "doubtful":
-            desk.take_in(desk.watching.correct(tile.id, tile.reading.tile))
+            face = tile.reading.tile
+            desk.take_in(desk.watching.correct(tile.id, face, desk.words.keep))
 
 
 def drew(desk: Desk, values: Request) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -13,60 +12,23 @@ from vision.watching.merge import short_side
 from vision.watching.pace import Look
 from vision.watching.together import Together
 from web.live.errors import NO_TABLE, CommandError
+from web.live.gate import Gate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from typing import TypeAlias
 
     from referee.ruleset import Ruleset
     from referee.tiles import Tile
     from vision.types import Floats
     from vision.watching.lineup import Standing
+    from vision.watching.recalled import Lying
     from vision.watching.sights import SettledTable, Sight
     from web.live.borders import Watcher
     from web.live.eyes import Frame
+    from web.live.words import Tables
 
-
-class Gate:
-    """Lets one through at a time, and people before the worker.
-
-    A plain lock would let the worker, which comes back at once, in again and again.
-    """
-
-    def __init__(self) -> None:
-        self._free = threading.Condition()
-        self._busy = False
-        self._people = 0
-
-    @property
-    def asked(self) -> bool:
-        """Whether a person waits."""
-        return self._people > 0
-
-    @contextmanager
-    def for_a_person(self) -> Iterator[None]:
-        """Wait for whoever is in there, but for nobody else's turn."""
-        with self._free:
-            self._people += 1
-            self._free.wait_for(lambda: not self._busy)
-            self._people -= 1
-            self._busy = True
-        yield from self._inside()
-
-    @contextmanager
-    def for_the_worker(self) -> Iterator[None]:
-        """Wait until no person waits."""
-        with self._free:
-            self._free.wait_for(lambda: not self._busy and not self._people)
-            self._busy = True
-        yield from self._inside()
-
-    def _inside(self) -> Iterator[None]:
-        try:
-            yield
-        finally:
-            with self._free:
-                self._busy = False
-                self._free.notify_all()
+    Keep: TypeAlias = Callable[[Tables], None]
 
 
 @dataclass(slots=True, eq=False)
@@ -88,6 +50,10 @@ class _Seat:
     without_it: SettledTable | None = None
 
 
+def _unkept(_tables: Tables) -> None:
+    """Keep nothing."""
+
+
 class Watching:
     """A watcher for each camera; several cameras make the table together.
 
@@ -97,6 +63,11 @@ class Watching:
         Makes a watcher that judges by the given rules.
     rules
         The rules to judge by.
+
+    Attributes
+    ----------
+    lying
+        What lies there, as each camera's watcher knew it when the table was settled last.
     """
 
     def __init__(self, make: Callable[[Ruleset], Watcher], rules: Ruleset) -> None:
@@ -111,6 +82,8 @@ class Watching:
         self._sources = 0
         self._together = Together(self._rules)
         self._shown: SettledTable | None = None
+        self._recalled: dict[str, Sequence[Lying]] = {}
+        self.lying: Tables = {}
 
     @property
     def standing(self) -> Standing:
@@ -135,6 +108,8 @@ class Watching:
             looks = [one.last for one in seats if one is not None and one.last is not None]
             sight = self._together.see(looks, seat.last, frame.taken_s)
             self._shown = sight.settled
+            if sight.fresh:
+                self._note_lying(sight.settled)
             return sight, self.corrections
 
     def _part_with(self, cameras: Sequence[str]) -> None:
@@ -148,6 +123,8 @@ class Watching:
         seat = self._seats.get(camera)
         if seat is None or (seat.left and seat.without_it is not self._shown):
             seat = _Seat(self._sources, self._make(self._rules))
+            if camera not in self._seats:
+                seat.watcher.recall(self._recall(camera))
             self._seats[camera] = seat
             self._sources += 1
         seat.left = False
@@ -169,37 +146,91 @@ class Watching:
         return None if best is None or best[1] == self.standing.primary else best[1:]
 
     def forget(self) -> None:
-        """Begin again with the next frame."""
+        """Begin again with the next frame, but for what people said of the tiles."""
         with self.gate.for_a_person():
+            recalled = self._lying()
             self._begin()
+            self._recalled = self.lying = recalled
 
-    def correct(self, tile_id: int, tile: Tile | None) -> SettledTable:
-        """Take a person's word for a tile; None says that there is none."""
+    def recall(self, tables: Tables) -> None:
+        """Find tiles again that lay there before, by camera, and what was said of them.
+
+        A camera of another name finds them by what the first one saw.
+        """
+        with self.gate.for_a_person():
+            self._recalled = dict(tables)
+            for camera, seat in self._seats.items():
+                seat.watcher.recall(self._recall(camera))
+            self.lying = self._lying()
+
+    def _recall(self, camera: str) -> Sequence[Lying]:
+        others = next(iter(self._recalled.values()), ())
+        return self._recalled.get(camera, others)
+
+    def _note_lying(self, settled: SettledTable | None) -> None:
+        if settled is not None and settled.after_hand:
+            self._recalled = {}
+        self.lying = self._lying()
+
+    def _lying(self) -> dict[str, Sequence[Lying]]:
+        current = {
+            camera: seat.watcher.lying()
+            for camera, seat in self._seats.items()
+            if not seat.left or seat.without_it is self._shown
+        }
+        return {**self._recalled, **current}
+
+    def correct(self, tile_id: int, tile: Tile | None, keep: Keep = _unkept) -> SettledTable:
+        """Take a person's word for a tile; None says that there is none.
+
+        Parameters
+        ----------
+        keep
+            Writes down what lies there now; if that fails nothing was said.
+        """
         with self.gate.for_a_person():
             self.corrections += 1
             if not self._together.joined:
                 seat = self._primary()
-                return self._heard(seat, seat.watcher.correct(tile_id - own_id(seat.source), tile))
+                with self._kept(keep):
+                    settled = seat.watcher.correct(tile_id - own_id(seat.source), tile)
+                return self._heard(seat, settled)
             seen_by = dict(self._together.seen_by(tile_id))
             news = {}
-            for seat in self._seats.values():
-                if seat.source in seen_by:
-                    with suppress(WatchError):
-                        settled = seat.watcher.correct(seen_by[seat.source], tile)
-                        news[seat.source] = self._keep(seat, settled)
-            self._shown = self._together.told(news, {tile_id: tile})
+            with self._kept(keep):
+                for seat in self._seats.values():
+                    if seat.source in seen_by:
+                        with suppress(WatchError):
+                            news[seat] = seat.watcher.correct(seen_by[seat.source], tile)
+            tables = {seat.source: self._keep(seat, settled) for seat, settled in news.items()}
+            self._shown = self._together.told(tables, {tile_id: tile})
             return self._shown
 
-    def add(self, quad_img: Floats, tile: Tile) -> SettledTable:
+    def add(self, quad_img: Floats, tile: Tile, keep: Keep = _unkept) -> SettledTable:
         """Take a person's word that a tile lies there, in pixels of the picture that is shown."""
         with self.gate.for_a_person():
             self.corrections += 1
             seat = self._primary()
-            added = seat.watcher.add(quad_img, tile)
+            with self._kept(keep):
+                added = seat.watcher.add(quad_img, tile)
             if not self._together.joined:
                 return self._heard(seat, added)
             self._shown = self._together.told({seat.source: self._keep(seat, added)}, {})
             return self._shown
+
+    @contextmanager
+    def _kept(self, keep: Keep) -> Iterator[None]:
+        """Let what is said meanwhile be kept before it counts."""
+        marks = [(seat.watcher, seat.watcher.mark()) for seat in self._seats.values()]
+        try:
+            yield
+            lying = self._lying()
+            keep(lying)
+            self.lying = lying
+        except BaseException:
+            for watcher, mark in marks:
+                watcher.go_back(mark)
+            raise
 
     def use_rules(self, rules: Ruleset) -> SettledTable | None:
         """Judge by other rules from now on."""

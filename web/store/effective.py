@@ -1,4 +1,7 @@
-"""Which of a match's records count: undo, redo and changes are records themselves."""
+"""Which of a match's records count: undo, redo and changes are records themselves.
+
+What people said of tiles is a record, too, but nothing that is taken back, nor part of the match.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-KINDS: Final = frozenset({"event", "undo", "redo", "replace", "amend"})
+KINDS: Final = frozenset({"event", "undo", "redo", "replace", "amend", "words"})
 _NEVER: Final = datetime.fromtimestamp(0, UTC)
 
 
@@ -20,12 +23,14 @@ class Action:
     Attributes
     ----------
     kind
-        "event", "undo", "redo", "replace" or, for several changes that are one, "amend".
+        "event", "undo", "redo", "replace" or, for several changes that are one, "amend"; and
+        "words".
     of_seq
         What a "replace" changes.
     event
         As `referee.events.encode` gives it; of an "amend" its `changes`, each with what it is
-        `of` and the `event`.
+        `of` and the `event`; of "words" what people's words for the tiles of the table were from
+        then on.
     """
 
     kind: str
@@ -72,7 +77,7 @@ class _Fold:
             self._take_back()
         elif action.kind == "redo":
             self._do(self.undone.pop())
-        else:
+        elif action.kind != "words":
             self._do(action)
             self.undone.clear()
 
@@ -141,6 +146,8 @@ def effective(actions: Iterable[Action]) -> tuple[Action, ...]:
     [1, 2]
     >>> effective([first, Action("replace", 2, of_seq=1, event={"n": 3})])[0].event
     {'n': 3}
+    >>> [one.seq for one in effective([first, second, Action("words", 3), Action("undo", 4)])]
+    [1]
     """
     return tuple(_fold(actions).now)
 

@@ -194,6 +194,8 @@ def _action(seq: int, values: Mapping[str, Any]) -> Action:
         raise StoreError(text)
     of_seq = None if values["of"] is None else int(values["of"])
     picture = None if values["picture"] is None else int(values["picture"])
+    if values["kind"] == "words" and not isinstance(values["event"], dict):
+        raise StoreError(_NO_EXPORT)
     return Action(values["kind"], seq, _time(values["at"]), of_seq, values["event"], picture)
 
 

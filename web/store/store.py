@@ -176,6 +176,19 @@ class Store:
             changes = {of_seq: encode(event) for of_seq, event in events.items()}
             _write(connection, match_id, seq, change(changes))
 
+    def note(self, match_id: int, words: dict[str, Any], *, expected: int) -> None:
+        """Keep what people's words for the tiles of the table are from now on."""
+        with in_words(), self._engine.begin() as connection:
+            seq = _next(connection, match_id, expected)
+            _write(connection, match_id, seq, Action("words", event=words))
+
+    def words(self, match_id: int) -> dict[str, Any]:
+        """Return what was noted last; nothing where nothing was."""
+        noted = (records.c.match_id == match_id) & (records.c.kind == "words")
+        last = select(records.c.event).where(noted).order_by(records.c.seq.desc()).limit(1)
+        with in_words(), self._reading.connect() as connection:
+            return dict(connection.execute(last).scalar() or {})
+
     def _turn_back(self, match_id: int, expected: int, kind: str) -> None:
         with in_words(), self._engine.begin() as connection:
             seq = _next(connection, match_id, expected)

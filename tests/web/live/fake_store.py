@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,6 +43,7 @@ class FakeStore:
         self._matches: dict[int, _Kept] = {}
         self.pictures: list[bytes] = []
         self.values: dict[str, str] = {}
+        self.noted: dict[int, dict[str, Any]] = {}
         self.writes = 0
 
     def create_match(self, events: Sequence[Event], *, title: str = "") -> int:
@@ -80,6 +81,13 @@ class FakeStore:
 
     def can_redo(self, match_id: int) -> bool:
         return bool(self._matches[match_id].future)
+
+    def note(self, match_id: int, words: dict[str, Any], *, expected: int) -> None:
+        self._write(match_id, expected)
+        self.noted[match_id] = words
+
+    def words(self, match_id: int) -> dict[str, Any]:
+        return self.noted.get(match_id, {})
 
     def get(self, key: str) -> str | None:
         return self.values.get(key)

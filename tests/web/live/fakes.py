@@ -10,6 +10,7 @@ from referee import judge_table, load_ruleset, parse_table
 from referee.tiles import Tile
 from tests.fakes import blank, quad_at
 from vision.types import Layout, Placed, Reading
+from vision.watching.recalled import Lying
 from vision.watching.sights import Phase, SeenTile, SettledTable, Sight
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from referee.ruleset import Ruleset
     from referee.table import Grid, TileSet
     from vision.types import Floats, Pixels
+    from vision.watching.memory import Mark
     from vision.watching.sights import Status
     from web.live.borders import Frame as AnyFrame
 
@@ -163,6 +165,7 @@ class FakeWatcher:
 
     def __init__(self, rules: Ruleset) -> None:
         self.rules = rules
+        self.recalled: tuple[Lying, ...] = ()
         self._settled: SettledTable | None = None
         self._number = 0
 
@@ -208,6 +211,22 @@ class FakeWatcher:
     def use_rules(self, rules: Ruleset) -> SettledTable | None:
         self.rules = rules
         return self._settled and self._now(self._settled.tiles, self._settled.layout)
+
+    def mark(self) -> Mark:
+        return (), self._settled
+
+    def go_back(self, mark: Mark) -> None:
+        self._settled = mark[1]
+
+    def lying(self) -> tuple[Lying, ...]:
+        tiles = self._settled.tiles if self._settled else ()
+        return tuple(
+            Lying(one.quad_img, one.reading.tile, one.reading.tile, one.status == "corrected")
+            for one in tiles
+        )
+
+    def recall(self, kept: Sequence[Lying]) -> None:
+        self.recalled = tuple(kept)
 
     def _now(self, tiles: tuple[SeenTile, ...], layout: Layout) -> SettledTable:
         self._number += 1

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from web.live.commands import COMMANDS
+from web.store.effective import KINDS
 
 if TYPE_CHECKING:
     from tests.web.live.rooms import Room
 
-PAGE = (Path(__file__).parents[3] / "docs" / "live-table.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[3] / "docs"
+PAGE = (DOCS / "live-table.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -27,3 +29,8 @@ def test_every_key_of_the_snapshot_is_on_the_page(room: Room) -> None:
     shown = room.snapshot()
     keys = {*shown, *shown["match"], *shown["proposal"], *shown["clock"], *shown["history"][0]}
     assert {key for key in keys if f"`{key}`" not in about} == set()
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_every_kind_of_record_is_on_the_page_about_what_is_kept(kind: str) -> None:
+    assert f"`{kind}`" in (DOCS / "storage.md").read_text(encoding="utf-8")

@@ -12,10 +12,10 @@ from tests.fakes import blank, fake_reader
 from tests.web.live.fake_store import FakeStore
 from tests.web.live.fakes import BROKEN, FakeFeed, FakePhone, FakeWatcher, picture_of
 from tests.web.live.fakes import settled as table_of
+from web.live.gate import Gate
 from web.live.live_table import LiveTable
 from web.live.settings import LiveSettings
 from web.live.subscriptions import Subscription, Subscriptions
-from web.live.watching import Gate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -17,6 +17,7 @@ from web.store import Archive, Store, StoreError, open_store, said_key
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+WORDS = {"cameras": [{"camera": "a", "tiles": []}]}
 JPEG = b"\xff\xd8\xff and so on"
 
 
@@ -37,6 +38,7 @@ def played(store: Store) -> int:
     store.append(match_id, Stopped(), expected=7)
     changes: dict[int, Event] = {6: Adjusted("Ann", 15, "a bet"), 3: Played("R10 B10 K10")}
     store.amend(match_id, changes, expected=8)
+    store.note(match_id, WORDS, expected=9)
     return match_id
 
 
@@ -60,6 +62,7 @@ def test_an_export_replays_to_the_same_totals(store: Store) -> None:
         pictures = [one.evidence_id for one in here if one.evidence_id is not None]
         assert [other.evidence(number) for number in pictures] == [JPEG]
         assert Archive(other).matches()[0]["title"] == "An evening"
+        assert other.words(match_id) == WORDS
 
 
 def test_an_export_can_be_read_by_people(store: Store) -> None:
@@ -192,7 +195,8 @@ def _changed(change: Callable[[dict[str, Any]], object]) -> Callable[[bytes], by
         (_changed(lambda told: told["records"].insert(0, told["records"][4])), "nothing to undo"),
         (_changed(lambda told: told["records"].pop(0)), "cannot be"),
         (_changed(lambda told: told["records"][1].update(kind="rm")), "unknown kind"),
-        (_changed(lambda told: told["records"][-1].update(event={})), "not the export"),
+        (_changed(lambda told: told["records"][-2].update(event={})), "not the export"),
+        (_changed(lambda told: told["records"][-1].update(kind="words", event=[])), "not the"),
         (_changed(lambda told: told["records"].extend(told["records"] * 4000)), "more than"),
     ],
 )

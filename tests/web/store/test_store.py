@@ -49,6 +49,25 @@ def test_the_newest_match_comes_first(store: Store) -> None:
     assert [row.id for row in store.matches()][:2] == [second, first]
 
 
+def test_words_for_tiles_are_kept_and_are_nothing_to_take_back(
+    store: Store, reopened: Again
+) -> None:
+    match_id = play(store, Dealt("Ann"), Drew())
+    assert store.words(match_id) == {}
+    store.note(match_id, {"cameras": [1]}, expected=3)
+    store.note(match_id, {"cameras": [2]}, expected=4)
+    with pytest.raises(StaleMatchError):
+        store.note(match_id, {"cameras": [3]}, expected=4)
+    assert reopened().words(match_id) == {"cameras": [2]}
+    store.undo(match_id, expected=5)
+    assert events_of(store, match_id) == [*BEGINNING, Dealt("Ann")]
+    store.note(match_id, {}, expected=6)
+    store.redo(match_id, expected=7)
+    assert events_of(store, match_id) == [*BEGINNING, Dealt("Ann"), Drew()]
+    assert store.words(match_id) == {}
+    assert [one.seq for one in store.records(match_id)] == [*range(1, 9)]
+
+
 def test_what_was_taken_back_can_be_done_again(store: Store) -> None:
     match_id = play(store, Dealt("Ann"), Drew())
     store.undo(match_id, expected=3)

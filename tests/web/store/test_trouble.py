@@ -164,7 +164,7 @@ def test_matches_of_the_first_version_are_opened_and_go_on(tmp_path: Path) -> No
     with sqlite3.connect(path) as connection:
         version = connection.execute("SELECT version_num FROM alembic_version").fetchone()
     connection.close()
-    assert version == ("0002",)
+    assert version == ("0003",)
 
 
 def test_a_folder_that_is_not_there_is_said_to_be_looked_at(tmp_path: Path) -> None:

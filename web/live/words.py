@@ -1,0 +1,136 @@
+"""People's words for tiles, kept with the match so that they outlast the program.
+
+Tiles have no numbers that do. So the whole table is kept with them as each camera saw it: by it
+the tiles are found again, and by where they lay among the others.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import numpy as np
+
+from referee.errors import NotationError
+from referee.tiles import Tile
+from vision.watching.recalled import Lying
+from web.store import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from web.live.kept import KeptMatch
+
+_log = logging.getLogger(__name__)
+_MOST_CAMERAS: Final = 16
+_MOST_TILES: Final = 400
+_MOST_PX: Final = 100_000.0
+
+Tables: TypeAlias = "Mapping[str, Sequence[Lying]]"
+"""What lies there, by camera, each in its own pixels."""
+
+
+class Words:
+    """What people said of the tiles that lie there; used under the table's lock."""
+
+    def __init__(self, kept: KeptMatch) -> None:
+        self._kept = kept
+        self._told: object = kept.told
+        self._number = kept.number
+
+    def open(self) -> Tables | None:
+        """Return what was said when this match was last played; None if it goes on."""
+        if self._kept.number == self._number:
+            return None
+        self._number, self._told = self._kept.number, self._kept.told
+        return decoded(self._kept.words)
+
+    def keep(self, tables: Tables) -> None:
+        """Write it down, before it counts; without a match it is not kept.
+
+        Raises
+        ------
+        StoreError
+            If it cannot be kept.
+        """
+        values = encoded(tables)
+        if self._kept.number is not None and values != self._kept.words:
+            self._kept.note(values)
+        self._told = self._kept.told
+
+    def follow(self, tables: Tables) -> None:
+        """Keep it as it is now, where words fell away, or a turn may have changed the table."""
+        before, now = _said(decoded(self._kept.words)), _said(tables)
+        if before == now and (not now or self._told is self._kept.told):
+            return
+        try:
+            self.keep(tables)
+        except StoreError:
+            _log.exception("what was said of tiles is not kept; the match is")
+
+
+def encoded(tables: Tables) -> dict[str, Any]:
+    """Return what cameras see of which something was said, as JSON values.
+
+    >>> quad = np.array([(0, 0), (4, 0), (4, 6), (0, 6)], np.float32)
+    >>> tables = {"a": [Lying(quad, Tile.parse("R5"), Tile.parse("B5"), said=True)], "b": []}
+    >>> encoded(tables)["cameras"][0]["tiles"]
+    [{'quad': [0.0, 0.0, 4.0, 0.0, 4.0, 6.0, 0.0, 6.0], 'read': 'R5', 'said': 'B5'}]
+    >>> [one.said for one in decoded(encoded(tables))["a"]]
+    [True]
+    """
+    cameras = [
+        {"camera": camera, "tiles": [_encoded(one) for one in tiles]}
+        for camera, tiles in tables.items()
+        if any(one.said for one in tiles)
+    ]
+    return {"cameras": cameras}
+
+
+def _encoded(one: Lying) -> dict[str, Any]:
+    quad = [round(float(side), 1) for side in one.quad_img.ravel()]
+    told = {"quad": quad, "read": _face(one.read)}
+    return {**told, "said": _face(one.tile)} if one.said else told
+
+
+def _face(tile: Tile | None) -> str | None:
+    return None if tile is None else str(tile)
+
+
+def decoded(values: Mapping[str, Any]) -> dict[str, tuple[Lying, ...]]:
+    """Return what JSON values say; what makes no sense is left out.
+
+    >>> decoded({"cameras": [{"camera": "a", "tiles": [{"quad": [1, 2]}, {"read": "X"}]}, 7]})
+    {'a': ()}
+    >>> decoded({"cameras": 7})
+    {}
+    """
+    cameras = values.get("cameras")
+    found: dict[str, tuple[Lying, ...]] = {}
+    for one in cameras[:_MOST_CAMERAS] if isinstance(cameras, list) else ():
+        if isinstance(one, dict) and isinstance(one.get("tiles"), list):
+            tiles = (_decoded(tile) for tile in one["tiles"][:_MOST_TILES])
+            found[str(one.get("camera"))] = tuple(tile for tile in tiles if tile is not None)
+    return found
+
+
+def _decoded(values: Any) -> Lying | None:  # noqa: ANN401 - may be anything
+    try:
+        quad = np.array(values["quad"], np.float32).reshape(4, 2)
+        read = None if values["read"] is None else Tile.parse(values["read"])
+        said = values.get("said", "")
+        tile = read if said == "" else None if said is None else Tile.parse(said)
+    except (AttributeError, KeyError, TypeError, ValueError, OverflowError, NotationError):
+        return None
+    near = bool((np.abs(quad) <= _MOST_PX).all())
+    return Lying(quad, read, tile, said=said != "") if near and (read or tile) else None
+
+
+def _said(tables: Tables) -> list[tuple[str, Tile | None, Tile | None]]:
+    """Return what was said, but not where the tiles lie: that changes a little with each look."""
+    return [
+        (camera, one.read, one.tile)
+        for camera, tiles in tables.items()
+        for one in tiles
+        if one.said
+    ]
