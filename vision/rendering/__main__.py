@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,12 @@ from vision.rendering.scene import render_scene
 from vision.resources import resource_dir
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from vision.rendering.boxes import TileBox
     from vision.rendering.labels import Label
+
+    Fill = Callable[[np.random.Generator], Sequence[TileBox]]
 
 BATCH = 50
 BOXES_A_BATCH = 12
@@ -33,6 +39,11 @@ tile_option = click.option(
     show_default=True,
     help="Least and most tile width, pixels.",
 )
+
+
+def made_boxes(rng: np.random.Generator, without: tuple[str, ...] = ()) -> list[TileBox]:
+    """Make the sets of a batch, varied from all editions but some."""
+    return fill_boxes(rng, load_editions(resource_dir("editions"), without), BOXES_A_BATCH)
 
 
 def label_record(label: Label) -> dict[str, object]:
@@ -52,15 +63,14 @@ def render_batch(
     size_px: int,
     tile_px: tuple[float, float],
     only: str | None = None,
-    without: tuple[str, ...] = (),
+    fill: Fill = made_boxes,
     elevation_deg: tuple[float, float] | None = None,
 ) -> list[str]:
     """Render and write one batch; return its label lines. The same seed, the same pictures."""
     cv2.setNumThreads(1)
     keep_memory()
     rng = np.random.default_rng((seed, batch))
-    editions = load_editions(resource_dir("editions"), without)
-    boxes = fill_boxes(rng, editions, BOXES_A_BATCH)
+    boxes = fill(rng)
     lines = []
     for index in range(batch * BATCH, (batch + 1) * BATCH):
         scene = render_scene(rng, boxes, size_px, tile_px, only, elevation_deg)
@@ -81,10 +91,13 @@ def render_scenes(
     tile_px: tuple[float, float] = TILE_PX,
     workers: int = 2,
     only: str | None = None,
-    without: tuple[str, ...] = (),
+    fill: Fill = made_boxes,
     elevation_deg: tuple[float, float] | None = None,
 ) -> None:
-    """Render `count` pictures, rounded up to whole batches, unless they are there already."""
+    """Render `count` pictures, rounded up to whole batches, unless they are there already.
+
+    `fill` makes the sets of a batch; it is called in other processes.
+    """
     lines = -(-count // BATCH) * BATCH
     labels = out / "labels.jsonl"
     if labels.exists() and len(labels.read_text(encoding="utf-8").splitlines()) == lines:
@@ -97,7 +110,7 @@ def render_scenes(
         click.progressbar(length=len(batches), label="Rendering") as bar,
     ):
         jobs = [
-            pool.submit(render_batch, out, seed, b, size_px, tile_px, only, without, elevation_deg)
+            pool.submit(render_batch, out, seed, b, size_px, tile_px, only, fill, elevation_deg)
             for b in batches
         ]
         for job in jobs:
@@ -136,7 +149,8 @@ def main(
     elevation_deg: tuple[float, float] | None,
 ) -> None:
     """Render COUNT labelled pictures into OUT, with one JSON line each in labels.jsonl."""
-    render_scenes(out, count, seed, size_px, tile_px, workers, only, without, elevation_deg)
+    fill = partial(made_boxes, without=without)
+    render_scenes(out, count, seed, size_px, tile_px, workers, only, fill, elevation_deg)
 
 
 if __name__ == "__main__":

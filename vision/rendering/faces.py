@@ -96,7 +96,7 @@ def draw_face(
     slope = blank.slope
     if edition.digit.engraved and name:
         slope = slope - _slope(cv2.GaussianBlur(ink, (0, 0), 1.5)) * np.float32(2.2)
-    return _with_halves(np.asarray(albedo, np.float32), slope, blank.alpha)
+    return face_of(np.asarray(albedo, np.float32), slope, blank.alpha)
 
 
 def _size(edition: Edition) -> tuple[int, int]:
@@ -109,7 +109,8 @@ def _slope(relief: MatLike) -> Array:
     return np.asarray(cv2.merge(along), np.float32)
 
 
-def _with_halves(albedo: Array, slope: Array, alpha: Array) -> Face:
+def face_of(albedo: Array, slope: Array, alpha: Array) -> Face:
+    """Return a face with its copies at half the size, and half of that."""
     if alpha.shape[0] < 2 * _LEAST_PX:
         return Face(albedo, slope, alpha)
     half = (alpha.shape[1] // 2, alpha.shape[0] // 2)
@@ -117,7 +118,7 @@ def _with_halves(albedo: Array, slope: Array, alpha: Array) -> Face:
         np.asarray(cv2.resize(part, half, interpolation=cv2.INTER_AREA), np.float32)
         for part in (albedo, slope, alpha)
     )
-    return Face(albedo, slope, alpha, _with_halves(*parts))
+    return Face(albedo, slope, alpha, face_of(*parts))
 
 
 def _ink_mask(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from vision.training.measuring import compare, teaching
 from vision.training.options import (
     crops_option,
     family_option,
+    file_path,
     models_option,
     out_option,
     photos_option,
@@ -213,6 +215,22 @@ main.add_command(publish)
 main.add_command(calibrate)
 main.add_command(compare)
 main.add_command(teaching)
+
+
+@main.command()
+@click.option("--photos", type=file_path, required=True, help="Labelled photographs of one set.")
+@click.option("--edition", default="a", show_default=True, help="The one most like that set.")
+@out_option("runs/repasted")
+@click.option("--count", default=1000, show_default=True, help="Scenes to render.")
+@click.option("--workers", default=2, show_default=True)
+@seed_option
+def repaste(photos: Path, edition: str, out: Path, count: int, workers: int, seed: int) -> None:
+    """Lay the tiles of the `train` photographs on new tables, in new light."""
+    from vision.rendering.__main__ import render_scenes  # noqa: PLC0415 - only wanted here
+    from vision.training.cutouts import photographed_boxes  # noqa: PLC0415 - as above
+
+    fill = partial(photographed_boxes, labels=photos, edition=edition)
+    render_scenes(out, count, seed, workers=workers, fill=fill)
 
 
 @main.command()
