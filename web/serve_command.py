@@ -19,6 +19,7 @@ from vision.recordings import RecordingError
 from vision.resources import ResourceError
 from vision.teaching import ProfileError
 from web.certificates import CertificateError, ensure_certificate
+from web.live.archive import Archive
 from web.options import load_reader
 from web.settings import SettingsError, load_settings
 from web.settings_text import setting_flags, settings_markdown, settings_toml
@@ -40,7 +41,7 @@ from web.site.network import hosts_of
 from web.site.roles import Lifetimes, Links, Role
 from web.site.server import ServeError
 from web.site.tls import tls_context
-from web.store import Archive, StoreError, open_store
+from web.store import StoreError, open_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

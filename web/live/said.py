@@ -7,15 +7,16 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from web.live.answers import joker_identities
-from web.live.declared import decoded, described, encoded, found_again
+from web.live.declared import described, found_again
 from web.store import StoreError, said_key
+from web.store.declared import decoded, encoded
 
 if TYPE_CHECKING:
     from referee.ruleset import Ruleset
     from referee.tiles import Tile
     from vision.watching.sights import SettledTable
     from web.live.borders import Store
-    from web.live.declared import Declared
+    from web.store.declared import Declared
 
 _log = logging.getLogger(__name__)
 

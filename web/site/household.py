@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from vision.watching import Watcher, WatchSettings
 from web.house_rules import house_rules
+from web.live.archive import Archive
 from web.live.errors import CommandError
 from web.live.live_table import LiveTable
 from web.live.settings import LiveSettings
@@ -22,7 +23,7 @@ from web.site.streams import StreamLimits, Streams
 from web.site.texts import Texts
 from web.site.tls import TlsAdapter
 from web.site.uploads import MB, UploadLimits
-from web.store import Archive, Room, StoreError, open_store
+from web.store import Room, StoreError, open_store
 from web.teaching.lessons import Lessons
 from web.teaching.sets import Sets
 

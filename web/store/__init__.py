@@ -1,12 +1,10 @@
 """Matches that are never lost: an append-only record in SQLite or PostgreSQL."""
 
-from web.store.archive import Archive
 from web.store.errors import StaleMatchError, StoreError
 from web.store.room import Room
 from web.store.store import MatchRow, Recorded, Store, open_store, said_key
 
 __all__ = [
-    "Archive",
     "MatchRow",
     "Recorded",
     "Room",

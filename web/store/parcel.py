@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 from referee.events import MatchError, decode
 from referee.match import replay
 from referee.phrases import say
-from web.live.declared import decoded, encoded
+from web.store.declared import decoded, encoded
 from web.store.effective import KINDS, Action, changes_of, effective, unfounded
 from web.store.errors import NOTHING, StoreError
 from web.zips import MemberTooLargeError, read_member
@@ -19,7 +19,7 @@ from web.zips import MemberTooLargeError, read_member
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from web.live.declared import Declared
+    from web.store.declared import Declared
 
 VERSION: Final = 1
 _MATCH: Final = "match.json"

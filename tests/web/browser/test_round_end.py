@@ -13,6 +13,7 @@ from selenium.webdriver.support.expected_conditions import alert_is_present
 from tests.fakes import blank, fake_reader
 from tests.web.browser.pages import Tab
 from tests.web.live.fakes import FakePhone
+from web.live.archive import Archive
 from web.live.errors import CommandError
 from web.live.live_table import LiveTable
 from web.site import canned_scenes as scenes
@@ -22,7 +23,7 @@ from web.site.roles import Links, Role
 from web.site.server import Door, Site
 from web.site.services import Services
 from web.site.texts import Texts
-from web.store import Archive, open_store
+from web.store import open_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

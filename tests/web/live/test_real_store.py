@@ -8,8 +8,9 @@ import pytest
 
 from referee.events import Started
 from tests.web.live.rooms import Room
+from web.live.archive import Archive
 from web.live.errors import CommandError
-from web.store import Archive, Store, open_store
+from web.store import Store, open_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,10 +12,12 @@ from referee import Tile, parse_set
 from tests.web.live.fake_store import FakeStore
 from tests.web.live.fakes import settled
 from tests.web.live.rooms import Room
-from web.live.declared import Declared, described, found_again
+from web.live.archive import Archive
+from web.live.declared import described, found_again
 from web.live.errors import CommandError
 from web.live.settings import LiveSettings
-from web.store import Archive, Store, StoreError, open_store
+from web.store import Store, StoreError, open_store
+from web.store.declared import Declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

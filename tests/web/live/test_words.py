@@ -18,10 +18,11 @@ from tests.web.live.fakes import FakePhone
 from tests.web.live.test_real_parts import LostCamera
 from vision.pipeline import TableReader
 from vision.watching.recalled import Lying
+from web.live.archive import Archive
 from web.live.errors import CommandError
 from web.live.live_table import LiveTable
 from web.live.words import decoded, encoded
-from web.store import Archive, Store, StoreError, open_store
+from web.store import Store, StoreError, open_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,10 +16,11 @@ from click.testing import CliRunner
 
 from tests.fakes import fake_reader
 from web.cli import cli
+from web.live.archive import Archive
 from web.site.data_folder import DataFolder
 from web.site.household import choose_port
 from web.site.roles import Links, Role
-from web.store import Archive, open_store
+from web.store import open_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -26,6 +26,7 @@ from tests.web.live.soak.memory import Memory
 from vision.cameras import CameraError, Feed
 from vision.cameras.vigil import FeedSettings
 from vision.pipeline import TableReader
+from web.live.archive import Archive
 from web.live.live_table import LiveTable
 from web.site.app import create_app
 from web.site.data_folder import DataFolder
@@ -35,7 +36,7 @@ from web.site.roles import Links, Role
 from web.site.server import Door, Site
 from web.site.services import Services
 from web.site.texts import Texts
-from web.store import Archive, open_store, schema
+from web.store import open_store, schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

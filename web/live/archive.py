@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 from referee.events import MatchError
 from referee.match import replay
 from referee.phrases import say
-from web.live.declared import decoded, encoded
 from web.live.match_json import apart, history_json, match_json, shared, winner
 from web.live.record import tell_all
 from web.live.syncing import Sync
 from web.live.views import MatchView
+from web.store.declared import decoded, encoded
 from web.store.errors import StoreError
 from web.store.parcel import Parcel, pack, unpack
 from web.store.store import said_key
 
 if TYPE_CHECKING:
-    from web.live.declared import Declared
     from web.live.record import Told
+    from web.store.declared import Declared
     from web.store.store import MatchRow, Store
 
 _UNREADABLE: Final = "unreadable"

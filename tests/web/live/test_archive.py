@@ -12,7 +12,8 @@ import pytest
 
 from referee.events import Adjusted, Dealt, Drew, Event, Played, Started, Stopped, encode
 from referee.match import replay
-from web.store import Archive, Store, StoreError, open_store, said_key
+from web.live.archive import Archive
+from web.store import Store, StoreError, open_store, said_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
