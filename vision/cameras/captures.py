@@ -10,6 +10,7 @@ import cv2
 from vision.cameras.borders import CameraError
 from vision.cameras.devices import device_name
 from vision.cameras.pace import Pace
+from vision.cameras.packets import JpegCapture, gives_packets
 from vision.cameras.words import CLOSED, NO_FILM, NO_MORE
 
 if TYPE_CHECKING:
@@ -52,6 +53,10 @@ class Capture(Protocol):
 class Settable(Protocol):
     """A capture whose properties can be set."""
 
+    def get(self, prop: int, /) -> float:
+        """Return a property."""
+        ...
+
     def set(self, prop: int, value: float, /) -> bool:
         """Set a property; whether that was possible."""
         ...
@@ -66,7 +71,9 @@ def open_capture(source: int | str, timeout_ms: int = TIMEOUT_MS) -> Capture:
             cv2.CAP_PROP_READ_TIMEOUT_MSEC,
             timeout_ms,
         ]
-        return cast("Capture", cv2.VideoCapture(source, cv2.CAP_FFMPEG, limits))
+        stream = cv2.VideoCapture(source, cv2.CAP_FFMPEG, limits)
+        found = cast("Capture", stream)
+        return JpegCapture(found) if gives_packets(stream) else found
     capture = cv2.VideoCapture(source)
     if isinstance(source, int) and capture.isOpened():
         ask_for_detail(capture)

@@ -18,6 +18,18 @@ def noise(seed: int, height: int = 48, width: int = 64) -> Pixels:
     return np.random.default_rng(seed).integers(0, 255, (height, width, 3), np.uint8)
 
 
+TURNED_AT = 40
+LARGER_AT = 80
+BROKEN = 20
+
+
+def size_of(seed: int) -> tuple[int, int]:
+    """Width and height of a stream's picture: it is turned, and then another."""
+    if seed < TURNED_AT:
+        return 64, 48
+    return (48, 64) if seed < LARGER_AT else (128, 64)
+
+
 class FakeCapture:
     """A USB camera that shows frames until it is unplugged."""
 
@@ -45,7 +57,10 @@ class Stream(BaseHTTPRequestHandler):
         self.end_headers()
         try:
             for seed in range(200):
-                jpeg = cv2.imencode(".jpg", noise(seed))[1].tobytes()
+                width, height = size_of(seed)
+                jpeg = cv2.imencode(".jpg", noise(seed, height, width))[1].tobytes()
+                if seed == BROKEN:
+                    jpeg = b"no picture"
                 head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n"
                 self.wfile.write(head.encode() + b"\r\n" + jpeg + b"\r\n")
         except OSError:

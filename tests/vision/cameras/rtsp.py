@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import cv2
 
-from tests.vision.cameras.fakes import noise
+from tests.vision.cameras.fakes import noise, size_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,9 +29,10 @@ ANSWERS = {
 }
 
 
-def packets(seed: int) -> Iterator[bytes]:
+def packets(seed: int, size_px: tuple[int, int]) -> Iterator[bytes]:
     """A frame as RTP packets (RFC 2435), each behind its interleaved header."""
-    jpeg = cv2.imencode(".jpg", noise(seed))[1].tobytes()
+    width, height = size_px
+    jpeg = cv2.imencode(".jpg", noise(seed, height, width))[1].tobytes()
     tables = b"".join(
         jpeg[at + 5 : at + 69] for at in range(len(jpeg)) if jpeg[at : at + 2] == b"\xff\xdb"
     )
@@ -41,8 +42,8 @@ def packets(seed: int) -> Iterator[bytes]:
         last = offset + HUGE >= len(scan)
         number = seed * 100 + offset // HUGE
         rtp = struct.pack(">BBHII", 0x80, 26 | last << 7, number & 0xFFFF, seed * 3600, 1)
-        # 4:2:0, with its own tables, 64 x 48 pixels.
-        head = struct.pack(">IBBBB", offset, 1, 255, 64 // 8, 48 // 8)
+        # 4:2:0, with its own tables.
+        head = struct.pack(">IBBBB", offset, 1, 255, width // 8, height // 8)
         if offset == 0:
             head += struct.pack(">BBH", 0, 0, len(tables)) + tables
         packet = rtp + head + scan[offset : offset + HUGE]
@@ -73,7 +74,7 @@ class Caller(socketserver.StreamRequestHandler):
     def _play(self) -> None:
         try:
             for seed in range(1, 1000):
-                for packet in packets(seed):
+                for packet in packets(seed, size_of(seed)):
                     self.wfile.write(packet)
                 if self.server.ended.wait(STEP_S):
                     return

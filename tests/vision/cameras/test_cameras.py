@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import threading
-from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,33 +8,14 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.cameras.fakes import WAIT_S, FakeCapture, Stream, noise
-from tests.vision.cameras.rtsp import rtsp_camera
+from tests.vision.cameras.fakes import WAIT_S, FakeCapture, noise
 from vision.cameras import CameraError, Feed, FeedSettings, Health, PushedCamera, camera_from
 from vision.cameras.captures import LiveCamera, VideoFile, ask_for_detail
 from vision.cameras.folder import PictureFolder
 from vision.cameras.vigil import Vigil
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from vision.cameras import Camera
-
-
-@pytest.fixture
-def address() -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), Stream) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/video"
-        server.shutdown()
-        thread.join()
-
-
-@pytest.fixture
-def rtsp_address() -> Iterator[str]:
-    with rtsp_camera() as found:
-        yield found
 
 
 @pytest.fixture(params=["usb", "video", "folder", "mjpeg", "rtsp", "phone"])
@@ -203,6 +183,9 @@ def test_a_webcam_is_asked_for_detail_compressed_first() -> None:
     asked: list[tuple[int, float]] = []
 
     class Webcam:
+        def get(self, _prop: int, /) -> float:
+            return 0.0
+
         def set(self, prop: int, value: float, /) -> bool:
             asked.append((prop, value))
             return True

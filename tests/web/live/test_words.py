@@ -12,7 +12,7 @@ import pytest
 
 from referee import Tile
 from tests.vision.watching.made_scenes import MadeReader, Scene, row
-from tests.vision.watching.test_refound import misread
+from tests.vision.watching.test_refound import misread, turned
 from tests.web.live.fake_store import FakeStore
 from tests.web.live.fakes import FakePhone
 from tests.web.live.test_real_parts import LostCamera
@@ -181,6 +181,15 @@ def test_a_word_stands_where_looking_failed_or_another_reader_reads(store: Store
     shown = life.show(LAID)
     assert life.tile("B12")["status"] == "corrected"
     assert put_right(shown) == [("O9", "B12")]
+
+
+def test_a_word_stands_where_the_picture_is_turned(store: Store) -> None:
+    life = corrected(store)
+    life.show(turned(LAID))
+    assert life.tile("B12")["status"] == "corrected"
+    again = Life(store, B12="O9")
+    again.show(LAID)
+    assert again.tile("B12")["status"] == "corrected"
 
 
 def test_an_import_knows_the_words_and_comes_to_the_same_totals(store: Store) -> None:
