@@ -9,11 +9,12 @@ import cv2
 import numpy as np
 
 if TYPE_CHECKING:
-    from vision.types import Floats, Pixels
+    from vision.types import Flags, Floats, Pixels
 
 OUTSIDE = (114, 114, 114)  # what lies beyond the picture's edge
 MOST_SHRINK = 6
 WHITE = 0.82  # where the blank face is put, leaving room for highlights
+INK = 0.6  # what is darker in a channel, of balanced crops
 
 
 def straighten(pixels: Pixels, quad_img: Floats, size: tuple[int, int], margin: float) -> Pixels:
@@ -79,6 +80,20 @@ def balance(crops: Pixels) -> Floats:
     balanced = np.empty((count, 3, height, width), np.float32)
     np.multiply(crops[..., ::-1].transpose(0, 3, 1, 2), gain, out=balanced)
     return np.minimum(balanced, 1.5, out=balanced)
+
+
+def ink_above(balanced: Floats) -> Flags:
+    """Guess which crops are upright, (n,): numbers stand in the upper half of a tile.
+
+    Parameters
+    ----------
+    balanced
+        (n, 3, h, w) from `balance`.
+    """
+    middle = balanced.shape[2] // 2
+    ink = np.maximum(INK - balanced[:, :, ::2, ::2].min(1), 0)
+    above, below = ink[:, : middle // 2].sum((1, 2)), ink[:, middle // 2 :].sum((1, 2))
+    return np.asarray(above >= below)
 
 
 def face_light(pixels: Pixels, quads_img: Floats) -> Floats:

@@ -17,7 +17,9 @@ FACES: tuple[Tile, ...] = (
     Tile.parse("J"),
 )
 JOKER, NOT_UPRIGHT = 13, 14
+TWINS = {6: 9, 9: 6}
 LIKELY = 0.5
+NEVER, PLAIN = 0.005, 0.95
 
 
 def both_ways(
@@ -49,6 +51,19 @@ def both_ways(
     turned = down.sum(1) > up.sum(1)
     numbers = np.concatenate([up + down, joint[:, -1:]], 1)
     return numbers.astype(np.float32), turned
+
+
+def is_plainly_upright(log_numbers: Floats) -> Flags:
+    """Tell which readings, (n, 15) log probabilities, need no look at the tile turned round.
+
+    It would have to show nothing, as all that is readable does upside down; but a 6 and a 9 may
+    both be readable, and the better one counts.
+    """
+    chances = np.exp(log_numbers)
+    best = chances.argmax(1)
+    twins = np.isin(best, [number - 1 for number in TWINS])
+    sure = (chances[:, NOT_UPRIGHT] < NEVER) & (chances.max(1) > PLAIN)
+    return np.asarray(sure & (best != NOT_UPRIGHT) & ~twins)
 
 
 def lies(log_numbers: Floats) -> Flags:

@@ -13,15 +13,17 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 
 from vision.colours import clues
-from vision.crops import balance, face_light, straighten
+from vision.crops import balance, face_light, ink_above, straighten
 from vision.faces import (
     FACES,
     LIKELY,
     NOT_UPRIGHT,
+    TWINS,
     both_ways,
     face_probabilities,
     four_ways,
     has_ink,
+    is_plainly_upright,
     lies,
     log_softmax,
 )
@@ -54,7 +56,7 @@ CROWDED = "This tile's outline reaches into the next one's: I can't tell them ap
 NEARLY = "This could also be {other}."
 UNCLEAR = "I am not quite sure of this tile."
 UPSIDE_DOWN = "This lies upside down beside its neighbours: is it a {other}?"
-TWINS = {6: 9, 9: 6}
+CERTAINLY = 30.0  # logit
 SURE_DETECTION = 0.6
 LOOKS = 2  # at a tile's corners
 MAYBE_NOTHING = 0.3
@@ -202,15 +204,38 @@ class Reader:
         pairs = zip(quads, corners, strict=True)
         return np.array([inside(quad, unit) for quad, unit in pairs], np.float32)
 
-    def face_logits(self, pixels: Pixels, quads: Floats) -> Look:
-        """Look at n quads as cut out, then at the same turned round."""
+    def face_logits(self, pixels: Pixels, quads: Floats, *, sparing: bool = False) -> Look:
+        """Look at n quads as cut out, then at the same turned round.
+
+        A sparing look begins with the way up that has more ink above. What is plainly upright so
+        is not looked at the other way up, and there counts as showing nothing.
+        """
         size, margin = self._size(self.faces), float(self.faces.settings["margin"])
         image = balance(np.stack([straighten(pixels, quad, size, margin) for quad in quads]))
         both = np.concatenate([image, image[:, :, ::-1, ::-1]])
-        numbers, colours, seen, tint = self.faces.run(both)
+        if not sparing:
+            return Look(both, *self._logits(both))
+        rows = np.arange(len(quads))
+        first = np.where(ink_above(image), rows, rows + len(quads))
+        second = (first + len(quads)) % len(both)
+        seen = self._logits(both[first])
+        plain = is_plainly_upright(log_softmax(seen[0] / self._number_temperature))
+        looks = [np.zeros((len(both), logits.shape[1]), np.float32) for logits in seen]
+        looks[0][:, NOT_UPRIGHT] = CERTAINLY
+        for look, logits in zip(looks, seen, strict=True):
+            look[first] = logits
+        if not plain.all():
+            unseen = second[~plain]
+            for look, logits in zip(looks, self._logits(both[unseen]), strict=True):
+                look[unseen] = logits
+        return Look(both, *looks)
+
+    def _logits(self, image: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return numbers, colours and tint of (n, 3, h, w), corrected for a taught set."""
+        numbers, colours, seen, tint = self.faces.run(image)
         if self.correction is not None:
             numbers, colours = self.correction.apply(numbers, colours, seen, tint)
-        return Look(both, numbers, colours, tint)
+        return numbers, colours, tint
 
     def weigh(self, look: Look) -> tuple[Floats, Flags]:
         """Return the number probabilities (n, 15) of n tiles, and which to turn round, (n,)."""
@@ -248,10 +273,11 @@ class Reader:
         quads, look
             (n, 4, 2), and `face_logits` of them.
         """
-        look = self.face_logits(pixels, quads)
+        look = self.face_logits(pixels, quads, sparing=True)
         logs = log_softmax(look.numbers / self._number_temperature)
         blank = both_ways(logs)[0][:, NOT_UPRIGHT] > LIKELY
-        doubtful = np.flatnonzero(blank | looks_wide(quads))
+        plain = np.logical_or(*np.split(is_plainly_upright(logs), 2))
+        doubtful = np.flatnonzero(blank | (looks_wide(quads) & ~plain))
         if len(doubtful) == 0:
             return quads, look
         on_their_side = np.roll(quads[doubtful], 1, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.crops import WHITE, balance, straighten
+from vision.crops import WHITE, balance, ink_above, straighten
 
 QUADRANTS = np.zeros((80, 60, 3), np.uint8)
 QUADRANTS[:40, :30] = (255, 0, 0)
@@ -44,3 +44,11 @@ def test_balance_makes_the_face_white_under_any_lamp(lamp: tuple[int, int, int])
     assert balanced.shape == (1, 3, 96, 64)
     assert balanced[0, :, 80, 32] == pytest.approx([WHITE] * 3, abs=0.01)
     assert balanced[0, :, 30, 32] == pytest.approx([WHITE / 4] * 3, abs=0.03)
+
+
+@pytest.mark.parametrize("ink", [(20, 20, 20), (30, 40, 200), (20, 120, 230)])
+def test_numbers_stand_in_the_upper_half(ink: tuple[int, int, int]) -> None:
+    crop = np.full((96, 64, 3), (200, 220, 230), np.uint8)
+    crop[20:50, 24:40] = ink
+    balanced = balance(np.stack([crop, crop[::-1, ::-1]]))
+    assert ink_above(balanced).tolist() == [True, False]

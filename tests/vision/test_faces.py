@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from vision.faces import FACES, NOT_UPRIGHT, both_ways, face_probabilities, lies
+from vision.faces import (
+    FACES,
+    NOT_UPRIGHT,
+    both_ways,
+    face_probabilities,
+    is_plainly_upright,
+    lies,
+)
 
 if TYPE_CHECKING:
     from vision.types import Floats
@@ -39,6 +46,14 @@ def test_the_way_that_makes_sense_is_up(
     assert numbers[0].argmax() == number
     assert numbers[0].sum() == pytest.approx(1, abs=1e-5)
     assert turned is None or turns[0] == turned
+
+
+def test_only_what_is_sure_and_no_twin_needs_no_second_look() -> None:
+    six, seven, nine, joker = 5, 6, 8, 13
+    sure = logs(six, seven, nine, joker, NOT_UPRIGHT)
+    assert is_plainly_upright(sure).tolist() == [False, True, False, True, False]
+    hazy = np.log(np.full((1, 15), 1 / 15, np.float32))
+    assert not is_plainly_upright(hazy).any()
 
 
 def test_six_one_way_and_nine_the_other_is_unsure() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from referee import load_ruleset
 from vision.crops import face_light
+from vision.detect import Detector
 from vision.loading import load_table_reader
 from vision.outlines import (
     DWARF,
@@ -20,7 +21,7 @@ from vision.outlines import (
     cut_off,
 )
 from vision.pictures import load_picture
-from vision.read import UNREADABLE
+from vision.read import UNREADABLE, Reader
 from vision.resources import resource_dir
 from vision.suite_scores import canonical
 from vision.suites import suite_named, tables
@@ -90,6 +91,24 @@ def test_outlines_that_share_a_place_collide(shift: tuple[float, float], togethe
     quads[1] = quads[0] + np.array(shift, np.float32)
     quads[2] += 200
     assert collide(quads).tolist() == [together, together, False]
+
+
+@pytest.mark.parametrize("suite", ["plain", "made-up", "oblique"])
+def test_a_sparing_look_says_what_a_whole_one_does(
+    suite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    detector, reader = Detector.load(), Reader.load()
+    table = next(iter(tables(suite_named(suite), suite, 1)))
+    found = detector.detect(table.pixels)
+    sparing = reader.read(table.pixels, found)
+    look = Reader.face_logits
+    monkeypatch.setattr(Reader, "face_logits", lambda *given, **_: look(*given))
+    whole = reader.read(table.pixels, found)
+    assert [reading.tile for reading in sparing.readings] == [r.tile for r in whole.readings]
+    assert [r.doubt for r in sparing.readings] == [r.doubt for r in whole.readings]
+    assert sparing.quads_img == pytest.approx(whole.quads_img)
+    for one, other in zip(sparing.readings, whole.readings, strict=True):
+        assert one.confidence == pytest.approx(other.confidence, abs=2e-3)
 
 
 def test_tiles_seen_from_low_are_read() -> None:
