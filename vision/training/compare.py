@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from vision.detect import FIRST_LOOK_PX, Detector
 from vision.evaluate import Counts, score_photo
-from vision.labels import load_labels
+from vision.labels import load_labels, read_entries
 from vision.network import open_network
 from vision.pictures import load_picture
 from vision.suites import suite_named, tables
@@ -78,12 +78,20 @@ def readers(
         yield Variant(name, detector, replace(reader, faces=network, palette=None))
 
 
-def pictures(labels: Path, split: str, suites: Sequence[str], count: int) -> list[Given]:
-    """Load photographs of a split, and render so many tables of each suite."""
-    given = [(load_picture(photo.path), photo) for photo in load_labels(labels, split)]
+def pictures(labels: Sequence[Path], suites: Sequence[str], count: int) -> list[Given]:
+    """Load photographs that nobody trains on, and render so many tables of each suite.
+
+    Those are the `dev` split of a label file, or all of it where there are no splits.
+    """
+    photos = [photo for path in labels for photo in load_labels(path, _unseen_split(path))]
+    given = [(load_picture(photo.path), photo) for photo in photos]
     for name in suites:
         given += [(table.pixels, table.photo) for table in tables(suite_named(name), name, count)]
     return given
+
+
+def _unseen_split(labels: Path) -> str | None:
+    return "dev" if any(entry.split for entry in read_entries(labels)) else None
 
 
 def compare(given: Sequence[Given], ways: Iterable[Variant]) -> Iterator[list[str]]:

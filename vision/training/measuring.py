@@ -20,9 +20,10 @@ from vision.training.options import file_path
 @click.command()
 @click.option(
     "--photos",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    type=file_path,
     required=True,
-    help="Labelled photographs; their `dev` split is used.",
+    multiple=True,
+    help="Labelled photographs; their `dev` split is used, or all where there are none.",
 )
 @click.option("--suite", "suites", multiple=True, help="Rendered tables to compare on, too.")
 @click.option("--tables", default=10, show_default=True, help="Tables of each suite.")
@@ -45,7 +46,7 @@ from vision.training.options import file_path
 )
 @click.option("--csv", "csv_path", type=click.Path(path_type=Path), help="Write the table, too.")
 def compare(
-    photos: Path,
+    photos: tuple[Path, ...],
     suites: tuple[str, ...],
     tables: int,
     models: Path,
@@ -55,7 +56,7 @@ def compare(
 ) -> None:
     """Compare ways to look at pictures: input sizes, second looks, corners, colours; networks."""
     click.echo(machine())
-    given = pictures(photos, "dev", suites, tables)
+    given = pictures(photos, suites, tables)
     detector, reader = Detector.load(models), Reader.load(models)
     ways = [*detectors(reader, networks), *readers(detector, reader, faces)]
     ways = ways or list(variants(detector, reader))

@@ -46,7 +46,7 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> list[Given]:
     record = {"photo": "table.png", "split": "dev", "width": width, "height": height}
     labels = folder / "labels.json"
     labels.write_text(json.dumps([record | {"tiles": tiles}]), "utf-8")
-    return pictures(labels, "dev", ["large"], 1)
+    return pictures([labels], ["large"], 1)
 
 
 def test_every_way_sees_the_same_tiles(given: list[Given]) -> None:
