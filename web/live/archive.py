@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from contextlib import suppress
+from contextlib import closing, suppress
 from io import StringIO
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
@@ -17,7 +17,7 @@ from web.live.syncing import Sync
 from web.live.views import MatchView
 from web.store.declared import decoded, encoded
 from web.store.errors import StoreError
-from web.store.parcel import Parcel, pack, unpack
+from web.store.parcel import Parcel, jpegs_of, pack, unpack
 from web.store.store import said_key
 
 if TYPE_CHECKING:
@@ -109,7 +109,8 @@ class Archive:
         """
         parcel = unpack(file)
         said = json.dumps({"declared": encoded(parcel.declared)}) if parcel.declared else ""
-        return self._store.take_in(parcel.title, parcel.began, parcel.actions, parcel.jpegs, said)
+        with closing(jpegs_of(file, parcel)) as jpegs:
+            return self._store.take_in(parcel.title, parcel.began, parcel.actions, jpegs, said)
 
     def _declared(self, match_id: int) -> tuple[Declared, ...]:
         """Return what players said that the jokers on the table stand for."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import zipfile
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
@@ -17,7 +18,7 @@ from web.store.errors import NOTHING, StoreError
 from web.zips import MemberTooLargeError, read_member
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 
     from web.store.declared import Declared
 
@@ -45,10 +46,12 @@ _NONE_OF_OURS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """A match on its way from one store to another; pictures by the number they had there.
+    """A match on its way from one store to another.
 
     Attributes
     ----------
+    pictures
+        The pictures that are on the way with it, by the numbers that they had there.
     declared
         What players said that the jokers on the table stand for.
     """
@@ -56,7 +59,7 @@ class Parcel:
     title: str
     began: datetime
     actions: tuple[Action, ...]
-    jpegs: dict[int, bytes] = field(default_factory=dict)
+    pictures: tuple[int, ...] = ()
     declared: tuple[Declared, ...] = ()
 
 
@@ -85,19 +88,42 @@ def pack(
 def unpack(file: BinaryIO) -> Parcel:
     """Read a match from a file that may be anything.
 
-    No name in the file is used as a path, and nothing is read that is larger than it may be.
+    No name in the file is used as a path, and nothing is read that is larger than it may be. Every
+    picture is looked at, but none is kept in memory: `jpegs_of` reads them again.
 
     Raises
     ------
     StoreError
         If it is not an export that can be played through.
     """
+    with _opened(file) as archive:
+        told = json.loads(read_member(archive, _MATCH, _MOST_BYTES))
+        # JSON can tell of half a sign, which nothing could be written with again.
+        json.dumps(told, ensure_ascii=False).encode()
+        parcel = _parcel(told, archive)
+        for _ in _jpegs(archive, parcel):
+            pass
+        return parcel
+
+
+def jpegs_of(file: BinaryIO, parcel: Parcel) -> Generator[tuple[int, bytes]]:
+    """Yield the pictures of a match that came from a file, one by one, with their numbers there.
+
+    Raises
+    ------
+    StoreError
+        If one of them is not what it was when the match was read.
+    """
+    with _opened(file) as archive:
+        yield from _jpegs(archive, parcel)
+
+
+@contextmanager
+def _opened(file: BinaryIO) -> Iterator[zipfile.ZipFile]:
+    """Open a file that may be anything, and say in words what is wrong with it."""
     try:
         with zipfile.ZipFile(file) as archive:
-            told = json.loads(read_member(archive, _MATCH, _MOST_BYTES))
-            # JSON can tell of half a sign, which nothing could be written with again.
-            json.dumps(told, ensure_ascii=False).encode()
-            return _parcel(told, archive)
+            yield archive
     except MemberTooLargeError as error:
         text = say(
             "parcel.large",
@@ -128,23 +154,25 @@ def _parcel(told: Mapping[str, Any], archive: zipfile.ZipFile) -> Parcel:
     _play(actions)
     present = set(archive.namelist())
     wanted = sorted({one.picture_id for one in actions if one.picture_id is not None})
-    jpegs: dict[int, bytes] = {}
-    for number in wanted:
-        if _picture(number) in present:
-            jpegs[number] = read_member(archive, _picture(number), _MOST_PICTURE_BYTES)
-            if not jpegs[number].startswith(_JPEG):
-                raise StoreError(
-                    say(
-                        "parcel.no_jpeg",
-                        "Picture {number} of this export is not a JPEG.",
-                        number=number,
-                    )
-                )
-        if sum(map(len, jpegs.values())) > _MOST_PICTURES_BYTES:
-            raise StoreError(say("parcel.pictures", "The pictures of this export are too large."))
+    pictures = tuple(number for number in wanted if _picture(number) in present)
     # Exports that were made before jokers were told of have none.
     declared = decoded(told.get("declared", [])[:_MOST_DECLARED])
-    return Parcel(str(told["title"]), _time(told["began"]), actions, jpegs, declared)
+    return Parcel(str(told["title"]), _time(told["began"]), actions, pictures, declared)
+
+
+def _jpegs(archive: zipfile.ZipFile, parcel: Parcel) -> Iterator[tuple[int, bytes]]:
+    left = _MOST_PICTURES_BYTES
+    for number in parcel.pictures:
+        jpeg = read_member(archive, _picture(number), _MOST_PICTURE_BYTES)
+        if not jpeg.startswith(_JPEG):
+            text = say(
+                "parcel.no_jpeg", "Picture {number} of this export is not a JPEG.", number=number
+            )
+            raise StoreError(text)
+        left -= len(jpeg)
+        if left < 0:
+            raise StoreError(say("parcel.pictures", "The pictures of this export are too large."))
+        yield number, jpeg
 
 
 def _play(actions: Sequence[Action]) -> None:

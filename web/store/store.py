@@ -237,22 +237,22 @@ class Store:
         title: str,
         began: datetime,
         actions: Iterable[Action],
-        jpegs: dict[int, bytes],
+        jpegs: Iterable[tuple[int, bytes]],
         said: str = "",
     ) -> int:
         """Keep a whole match from elsewhere, all of it or nothing; return its number here.
 
         Parameters
         ----------
+        jpegs
+            Its pictures, which may take much memory, one by one, with their numbers elsewhere.
         said
             What is kept by `said_key`, if anything.
         """
         with in_words(), self._engine.begin() as connection:
             row = insert(matches).values(title=title, began=began)
             match_id = int(connection.execute(row).inserted_primary_key[0])  # type: ignore[index]
-            here = {
-                number: self._keep(connection, match_id, jpeg) for number, jpeg in jpegs.items()
-            }
+            here = {number: self._keep(connection, match_id, jpeg) for number, jpeg in jpegs}
             for seq, action in enumerate(actions, 1):
                 picture = None if action.picture_id is None else here.get(action.picture_id)
                 _write(connection, match_id, seq, action.moved(picture))

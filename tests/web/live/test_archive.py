@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+import tracemalloc
 import zipfile
+from collections import Counter
 from io import BytesIO, StringIO
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +15,12 @@ import pytest
 from referee.events import Adjusted, Dealt, Drew, Event, Played, Started, Stopped, encode
 from referee.match import replay
 from web.live.archive import Archive
-from web.store import Store, StoreError, open_store, said_key
+from web.store import Store, StoreError, open_store, parcel, said_key
+from web.zips import read_member
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 WORDS = {"cameras": [{"camera": "a", "tiles": []}]}
 JPEG = b"\xff\xd8\xff and so on"
@@ -218,3 +222,86 @@ def test_a_picture_that_is_none_is_refused(store: Store) -> None:
             new.writestr(name, b"<script>" if name.endswith(".jpg") else old.read(name))
     with pytest.raises(StoreError, match="not a JPEG"):
         Archive(store).import_zip(out)
+
+
+MANY = 24
+LARGE = b"\xff\xd8\xff" + bytes(range(256)) * 4000
+
+
+def _illustrated(store: Store) -> tuple[int, BytesIO]:
+    """Return a match with many large pictures, and its export."""
+    match_id, out = store.create_match([Started(("Ann", "Bob"))], title="Long"), BytesIO()
+    for count in range(MANY):
+        store.append(match_id, Adjusted("Ann", 1), expected=count + 1, evidence=LARGE)
+    Archive(store).export_zip(match_id, out)
+    return match_id, out
+
+
+def test_a_match_with_many_pictures_is_taken_in_one_by_one(store: Store, tmp_path: Path) -> None:
+    match_id, out = _illustrated(store)
+    with open_store(f"sqlite:///{tmp_path / 'other.sqlite'}") as other:
+        tracemalloc.start()
+        try:
+            here = Archive(other).import_zip(out)
+            most_bytes = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+        assert most_bytes < 8 * len(LARGE)
+        pictures = [one.evidence_id for one in other.current(here) if one.evidence_id]
+        assert len(pictures) == MANY
+        assert all(other.evidence(number) == LARGE for number in pictures)
+        assert [one.event for one in store.current(match_id)] == [
+            one.event for one in other.current(here)
+        ]
+
+
+def test_nothing_is_kept_where_the_last_picture_is_wrong(store: Store) -> None:
+    _, out = _illustrated(store)
+    spoilt = BytesIO()
+    with zipfile.ZipFile(out) as old, zipfile.ZipFile(spoilt, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, b"<script>" if name.endswith(f"/{MANY}.jpg") else old.read(name))
+    before = store.matches()
+    with pytest.raises(StoreError, match=f"Picture {MANY} of this export is not a JPEG"):
+        Archive(store).import_zip(spoilt)
+    assert store.matches() == before
+    assert store.evidence(MANY + 1) is None
+
+
+def test_nothing_is_kept_where_a_picture_changes_on_its_way_in(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, out = _illustrated(store)
+    read = read_member
+    seen: Counter[str] = Counter()
+
+    def changing(archive: zipfile.ZipFile, name: str, most_bytes: int) -> bytes:
+        seen[name] += 1
+        if name.endswith(f"/{MANY}.jpg") and seen[name] == 2:
+            raise zipfile.BadZipFile("Bad CRC-32")
+        return read(archive, name, most_bytes)
+
+    monkeypatch.setattr(parcel, "read_member", changing)
+    before = store.matches()
+    with pytest.raises(StoreError, match="not the export"):
+        Archive(store).import_zip(out)
+    assert store.matches() == before
+    assert store.evidence(MANY + 1) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "most", "words"),
+    [
+        ("_MOST_PICTURE_BYTES", len(LARGE) - 1, "is larger than"),
+        ("_MOST_PICTURES_BYTES", 5 * len(LARGE), "pictures of this export are too large"),
+    ],
+)
+def test_pictures_that_are_too_large_are_refused(
+    store: Store, monkeypatch: pytest.MonkeyPatch, name: str, most: int, words: str
+) -> None:
+    _, out = _illustrated(store)
+    monkeypatch.setattr(parcel, name, most)
+    before = store.matches()
+    with pytest.raises(StoreError, match=words):
+        Archive(store).import_zip(out)
+    assert store.matches() == before

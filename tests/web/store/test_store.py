@@ -189,7 +189,7 @@ def test_pictures_go_when_they_were_kept_long_enough(url: str) -> None:
         played = (Action("event", at=at, event=encode(event), picture_id=1) for at, event in (
             (long_ago, BEGINNING[0]), (long_ago, Dealt("Ann")),
         ))  # fmt: skip
-        match_id = store.take_in("long ago", long_ago, played, {1: b"old"})
+        match_id = store.take_in("long ago", long_ago, played, [(1, b"old")])
         old = store.current(match_id)[-1].evidence_id
         new = store.append(match_id, Drew(), expected=2, evidence=b"new")
         newest = store.append(match_id, Drew(), expected=3, evidence=b"newest")
