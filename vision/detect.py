@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from vision.types import Floats, Pixels
 
 STRIDE_PX = 32
+BOX = 6  # columns: a box and its score; four corners may come after them
 FIRST_LOOK_PX = 600  # of a square with as many pixels
 LEAST_CONFIDENCE = 0.35
 # Width of a tile, in pixels of the network's input.
@@ -41,13 +42,24 @@ GIANT, ENOUGH_TO_COMPARE, CERTAIN = 2.4, 5, 0.7
 
 @dataclass(frozen=True, slots=True)
 class _Boxes:
-    """Oriented boxes: (n, 5) centre x, centre y, width, height, angle of the width; (n,)."""
+    """Oriented boxes.
+
+    Attributes
+    ----------
+    xywhr
+        (n, 5): centre x, centre y, width, height, angle of the width.
+    scores
+        (n,).
+    quads
+        (n, 4, 2): the boxes' corners, or those that a network found that looks for them.
+    """
 
     xywhr: Floats
     scores: Floats
+    quads: Floats
 
     def take(self, chosen: np.ndarray[tuple[int], np.dtype[np.intp]]) -> _Boxes:
-        return _Boxes(self.xywhr[chosen], self.scores[chosen])
+        return _Boxes(self.xywhr[chosen], self.scores[chosen], self.quads[chosen])
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +111,7 @@ class Detector:
                 boxes = self._look(pixels, min(closer, MOST_ENLARGED))
         boxes = _without_giants(boxes)
         boxes = _without_cropped(boxes, pixels.shape[1], pixels.shape[0])
-        return Detections(quads_of(boxes.xywhr), boxes.scores)
+        return Detections(boxes.quads, boxes.scores)
 
     def _look(self, pixels: Pixels, scale: float) -> _Boxes:
         """Find tiles at one scale, window by window where the picture is large."""
@@ -111,7 +123,10 @@ class Detector:
         ]
         xywhr = np.concatenate([boxes.xywhr for boxes in found])
         xywhr[:, :4] /= np.float32(width / pixels.shape[1])
-        return _unique(_Boxes(xywhr, np.concatenate([boxes.scores for boxes in found])))
+        quads = np.concatenate([boxes.quads for boxes in found]) * np.float32(
+            pixels.shape[1] / width
+        )
+        return _unique(_Boxes(xywhr, np.concatenate([boxes.scores for boxes in found]), quads))
 
     def _window(self, window: Pixels, left: int, top: int) -> _Boxes:
         height, width = window.shape[:2]
@@ -129,8 +144,11 @@ class Detector:
         )
         rows = self.network.run(image)[0][0]
         rows = rows[rows[:, 5] >= LEAST_CONFIDENCE]
-        rows[:, :2] += np.array((left, top), np.float32)
-        return _Boxes(rows[:, :5], rows[:, 5])
+        corner = np.array((left, top), np.float32)
+        rows[:, :2] += corner
+        quads = rows[:, 6:].reshape(-1, 4, 2) + corner if rows.shape[1] > BOX else None
+        xywhr = rows[:, :5]
+        return _Boxes(xywhr, rows[:, 5], quads_of(xywhr) if quads is None else quads)
 
 
 def _windows(height: int, width: int) -> list[tuple[int, int, int, int]]:

@@ -32,6 +32,21 @@ class Answers:
         return [np.array(rows, np.float32).reshape(1, -1, 6)]
 
 
+class CornerAnswers(Answers):
+    """The same, with corners besides boxes that are too small."""
+
+    def run(self, _: None, feeds: dict[str, np.ndarray]) -> list[np.ndarray]:
+        (rows,) = super().run(_, feeds)
+        corners = quads_of(rows[0, :, :5]).reshape(1, -1, 8)
+        rows[..., 2:4] /= 2
+        return [np.concatenate([rows, corners], 2)]
+
+
+def _boxes(xywhr: np.ndarray, scores: np.ndarray) -> _Boxes:
+    boxes = np.asarray(xywhr, np.float32)
+    return _Boxes(boxes, np.asarray(scores, np.float32), quads_of(boxes))
+
+
 def table(height: int, width: int, tiles: list[tuple[int, int]], side: int) -> np.ndarray:
     picture = np.full((height, width, 3), 40, np.uint8)
     for x, y in tiles:
@@ -39,12 +54,15 @@ def table(height: int, width: int, tiles: list[tuple[int, int]], side: int) -> n
     return picture
 
 
+@pytest.mark.parametrize("session", [Answers(), CornerAnswers()])
 @pytest.mark.parametrize(
     ("size", "side"), [((300, 400), 40), ((750, 1000), 60), ((3000, 4000), 60), ((1200, 300), 30)]
 )
-def test_tiles_come_back_in_pixels_of_the_picture(size: tuple[int, int], side: int) -> None:
+def test_tiles_come_back_in_pixels_of_the_picture(
+    size: tuple[int, int], side: int, session: Answers
+) -> None:
     spots = [(20, 30), (size[1] - 3 * side, size[0] - 4 * side), (size[1] // 2, size[0] // 2)]
-    detector = Detector(Network(Answers(), {}))
+    detector = Detector(Network(session, {}))
     found = detector.detect(table(*size, spots, side))
     corners = sorted(tuple(quad.min(0)) for quad in found.quads_img)
     assert np.array(corners) == pytest.approx(np.array(sorted(spots)), abs=side * 0.12)
@@ -65,7 +83,7 @@ def test_small_tiles_are_looked_at_enlarged() -> None:
 
 def test_a_box_around_several_tiles_is_dropped() -> None:
     boxes = np.array([(100 * n, 50, 40, 60, 0) for n in range(5)] + [(250, 90, 130, 150, 0)])
-    kept = _without_giants(_Boxes(boxes.astype(np.float32), np.ones(6, np.float32)))
+    kept = _without_giants(_boxes(boxes, np.ones(6)))
     assert kept.xywhr[:, 2].tolist() == [40] * 5
 
 
@@ -87,7 +105,7 @@ def test_of_boxes_on_one_tile_the_surest_stays() -> None:
         [(50, 50, 40, 60, 0), (52, 48, 38, 58, 0.05), (50, 42, 20, 20, 0), (92, 50, 40, 60, 0)],
         np.float32,
     )
-    kept = _unique(_Boxes(boxes, np.array([0.8, 0.9, 0.5, 0.7], np.float32)))
+    kept = _unique(_boxes(boxes, np.array([0.8, 0.9, 0.5, 0.7])))
     assert kept.scores.tolist() == pytest.approx([0.9, 0.7])
 
 
@@ -101,5 +119,5 @@ def test_specks_that_may_be_tiles_do_not_make_giants_of_tiles() -> None:
     specks = [(50 + 40 * i, 700, 20, 28, 0) for i in range(5)]
     tiles = [(100 + 200 * i, 300, 190, 270, 0) for i in range(3)]
     scores = np.array([0.4] * 5 + [0.9] * 3, np.float32)
-    kept = _without_giants(_Boxes(np.array([*specks, *tiles], np.float32), scores))
+    kept = _without_giants(_boxes(np.array([*specks, *tiles]), scores))
     assert len(kept.scores) == 8

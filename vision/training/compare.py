@@ -8,13 +8,16 @@ the same pictures in the same run, so that its times can be compared; `--detecto
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from statistics import median
+from statistics import mean, median
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from vision.detect import FIRST_LOOK_PX, Detector
+import numpy as np
+
+from vision.detect import BOX, FIRST_LOOK_PX, Detector
 from vision.evaluate import Counts, score_photo
 from vision.labels import load_labels, read_entries
+from vision.matching import match
 from vision.network import open_network
 from vision.pictures import load_picture
 from vision.suites import suite_named, tables
@@ -25,14 +28,15 @@ if TYPE_CHECKING:
 
     from vision.labels import LabelledPhoto
     from vision.read import Reader
-    from vision.types import Pixels
+    from vision.types import Floats, Pixels
 
     Given = tuple[Pixels, LabelledPhoto]
 
 INPUTS_PX: Final = (640, 960, 1280)
 SIZES_PX: Final = (448, 600, 704, 832, 1024)
 COLUMNS: Final = ("variant", "pictures", "tiles", "recall", "precision", "number", "colour",
-                  "tile_f1", "unsure", "confident_wrong", "milliseconds", "ratio")  # fmt: skip
+                  "tile_f1", "unsure", "confident_wrong", "corners_off", "milliseconds",
+                  "ratio")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +63,22 @@ def variants(detector: Detector, reader: Reader) -> Iterator[Variant]:
 
 
 def detectors(reader: Reader, networks: Sequence[tuple[str, Path]]) -> Iterator[Variant]:
-    """Yield detectors by name and file, each with one look at pictures of `INPUTS_PX`."""
+    """Yield detectors by name and file, each with one look at pictures of `INPUTS_PX`.
+
+    One that finds corners itself is tried with and without the corner finder.
+    """
     for name, file in networks:
         network = open_network(file.read_bytes(), {})
+        has_corners = network.run(np.zeros((1, 3, 64, 64), np.float32))[0].shape[2] > BOX
         for size in INPUTS_PX:
             detector = Detector(network, first_look_px=size, again=False)
             yield Variant(f"{name}, {size} x {size} px", detector, reader)
+            if has_corners:
+                yield Variant(
+                    f"{name}, its own corners, {size} x {size} px",
+                    detector,
+                    replace(reader, looks=0),
+                )
 
 
 def readers(
@@ -90,6 +104,25 @@ def pictures(labels: Sequence[Path], suites: Sequence[str], count: int) -> list[
     return given
 
 
+def corners_off(photo: LabelledPhoto, quads_img: Floats) -> list[float]:
+    """Return how far the corners of each tile found are off on average, in its mean sides.
+
+    Tiles that are cut, or labelled by a loose box, are left out.
+    """
+    off = []
+    for number, found in match(photo.tiles, quads_img).items():
+        label = photo.tiles[number]
+        if not (label.cut or label.loose):
+            truth = label.outline_img
+            away = [
+                np.linalg.norm(np.roll(quads_img[found], turn, 0) - truth, axis=1).mean()
+                for turn in range(4)
+            ]
+            sides = np.linalg.norm(truth - np.roll(truth, 1, 0), axis=1).mean()
+            off.append(float(min(away) / sides))
+    return off
+
+
 def _unseen_split(labels: Path) -> str | None:
     return "dev" if any(entry.split for entry in read_entries(labels)) else None
 
@@ -98,12 +131,13 @@ def compare(given: Sequence[Given], ways: Iterable[Variant]) -> Iterator[list[st
     """Yield a row of `COLUMNS` for every variant; times are medians over the pictures."""
     base_ms: float | None = None
     for way in ways:
-        counts, spent_ms = Counts(), []
+        counts, spent_ms, off = Counts(), list[float](), list[float]()
         for pixels, photo in given:
             started = perf_counter()
             readings = way.reader.read(pixels, way.detector.detect(pixels))
             spent_ms.append((perf_counter() - started) * 1000)
             counts += score_photo(photo, readings).counts
+            off += corners_off(photo, readings.quads_img)
         middle = median(spent_ms)
         base_ms = base_ms or middle
         number, colour = (
@@ -124,6 +158,7 @@ def compare(given: Sequence[Given], ways: Iterable[Variant]) -> Iterator[list[st
             *shares,
             str(counts.unsure),
             str(counts.confident_wrong),
+            f"{mean(off or [0]):.4f}",
             f"{middle:.0f}",
             f"{middle / base_ms:.2f}",
         ]

@@ -8,6 +8,7 @@ import json
 from typing import TYPE_CHECKING
 
 import cv2
+import numpy as np
 import pytest
 
 from vision.detect import Detector
@@ -19,6 +20,7 @@ from vision.training.compare import (
     COLUMNS,
     INPUTS_PX,
     compare,
+    corners_off,
     detectors,
     pictures,
     readers,
@@ -58,12 +60,22 @@ def test_every_way_sees_the_same_tiles(given: list[Given]) -> None:
         ("2", str(2 * len(given[0][1].tiles)))
     }
     assert float(found[0]["recall"]) == 1.0
+    assert 0 < float(found[0]["corners_off"]) < float(found[1]["corners_off"]) < 0.2
     assert float(found[0]["ratio"]) == 1.0
 
 
 def test_no_two_ways_are_called_alike() -> None:
     ways = [way.name for way in variants(Detector.load(), Reader.load())]
     assert len(set(ways)) == len(ways)
+
+
+def test_corners_are_off_by_parts_of_a_side(given: list[Given]) -> None:
+    _, photo = given[1]
+    quads = np.array([np.roll(tile.outline_img, 2, 0) for tile in photo.tiles], np.float32)
+    assert corners_off(photo, quads) == pytest.approx([0] * len(quads), abs=1e-6)
+    sides = np.linalg.norm(quads - np.roll(quads, 1, 1), axis=2).mean(1)
+    moved = quads + (sides[:, None, None] * (0.03, 0.04)).astype(np.float32)
+    assert corners_off(photo, moved) == pytest.approx([0.05] * len(quads), abs=1e-4)
 
 
 def test_networks_stand_in_the_place_of_the_landed_ones() -> None:
