@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, select
 
 from web.store.tables import pictures, records
 
@@ -37,6 +37,9 @@ class Room:
         Done once the newest is there: else SQLite would give it the number of one that went.
         """
         self._forget_old(connection, now)
+        taken_bytes = connection.execute(select(func.sum(pictures.c.size_bytes))).scalar() or 0
+        if taken_bytes <= self.most_bytes:
+            return
         left = self.most_bytes
         taken = select(pictures.c.id, pictures.c.size_bytes).order_by(pictures.c.id.desc())
         for row in connection.execute(taken).all():

@@ -7,6 +7,7 @@ from sqlalchemy import (
     Column,
     DateTime,
     ForeignKey,
+    Index,
     Integer,
     LargeBinary,
     MetaData,
@@ -32,6 +33,8 @@ pictures = Table(
     Column("match_id", Integer, ForeignKey("matches.id"), nullable=False, index=True),
     Column("jpeg", LargeBinary, nullable=False),
     Column("size_bytes", Integer, nullable=False),
+    # SQLite keeps the size behind the picture, so it would have to read that, too.
+    Index("ix_pictures_sizes", "id", "size_bytes"),
 )
 
 # Nothing here is ever changed or deleted; a picture may go, so nothing refers to it by force.

@@ -157,6 +157,7 @@ def test_matches_of_the_first_version_are_opened_and_go_on(tmp_path: Path) -> No
         match_id = begin(store)
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '0001'")
+        connection.execute("DROP INDEX ix_pictures_sizes")
     connection.close()
     with open_store(f"sqlite:///{path}") as store:
         store.amend(match_id, {1: Started(("Ann", "Cleo")), 2: Dealt("Cleo")}, expected=2)
@@ -164,7 +165,7 @@ def test_matches_of_the_first_version_are_opened_and_go_on(tmp_path: Path) -> No
     with sqlite3.connect(path) as connection:
         version = connection.execute("SELECT version_num FROM alembic_version").fetchone()
     connection.close()
-    assert version == ("0003",)
+    assert version == ("0004",)
 
 
 def test_a_folder_that_is_not_there_is_said_to_be_looked_at(tmp_path: Path) -> None:
@@ -180,3 +181,14 @@ def test_numbers_and_signs_that_no_database_takes_are_refused_in_words(tmp_path:
         with pytest.raises(StoreError, match="cannot be kept; write it anew"):
             store.create_match([Started(("\ud800", "Bob"))], title="\ud800, Bob")
         assert store.matches() == ()
+
+
+def test_sizes_are_found_without_reading_the_pictures(tmp_path: Path) -> None:
+    path = tmp_path / "matches.sqlite"
+    with open_store(f"sqlite:///{path}") as store:
+        begin(store)
+    with sqlite3.connect(path) as connection:
+        for asked in ("sum(size_bytes) FROM pictures", "id, size_bytes FROM pictures ORDER BY id"):
+            ((*_, plan),) = connection.execute(f"EXPLAIN QUERY PLAN SELECT {asked}")
+            assert "COVERING INDEX ix_pictures_sizes" in plan
+    connection.close()
