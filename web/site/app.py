@@ -10,6 +10,7 @@ from web.site import camera, commands, entry, errors, files, guard, live, pages,
 from web.site.areas import services
 from web.site.language import language, remember
 from web.site.roles import Role
+from web.site.spool import SpoolingRequest
 
 if TYPE_CHECKING:
     from web.site.services import Services
@@ -21,6 +22,7 @@ _FORM_BYTES = 64_000
 def create_app(known: Services) -> Flask:
     """Return the pages over these services."""
     app = Flask("web.site", static_folder="static", template_folder="templates")
+    app.request_class = SpoolingRequest
     app.extensions["meldwatch"] = known
     app.config.update(
         MAX_CONTENT_LENGTH=_FORM_BYTES, MAX_FORM_PARTS=_FORM_PARTS, TRUSTED_HOSTS=None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import zipfile
 from io import BytesIO
-from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
 
 from flask import Response, abort, jsonify, redirect, request, send_file
@@ -15,12 +14,12 @@ from web.site.areas import Area, services
 from web.site.errors import wants_json
 from web.site.limits import Rate
 from web.site.roles import Role
+from web.site.spool import open_answer
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
 area = Area("files")
-_IN_MEMORY: Final = 16_000_000
 _FORM_BYTES: Final = 10_000
 _NOTE_CHARACTERS: Final = 2000
 
@@ -29,8 +28,7 @@ _NOTE_CHARACTERS: Final = 2000
 def export_zip(match_id: int) -> ResponseReturnValue:
     """Return everything that is known of a match."""
     _must_exist(match_id)
-    # Flask closes it once it is sent.
-    file = cast("BinaryIO", SpooledTemporaryFile(max_size=_IN_MEMORY))  # noqa: SIM115
+    file = open_answer()  # Flask closes it once it is sent.
     services().archive.export_zip(match_id, file)
     file.seek(0)
     return send_file(

@@ -124,6 +124,7 @@ def open_household(settings: Settings, folder: DataFolder, given: Given) -> Iter
             refusals=REFUSALS,
             language=settings.pages.language,
             authority=given.authority,
+            spool=folder.path,
             house=live.house,
             uploads=_upload_limits(settings),
             streams=streams,

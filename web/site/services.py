@@ -14,6 +14,7 @@ from web.site.uploads import Phones, UploadLimits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from referee.ruleset import Ruleset
     from web.site.borders import Archive, Table
@@ -48,6 +49,8 @@ class Services:
         What the rulesets and their parameters mean, by language.
     authority
         Gives the certificate that phones have to trust for https; None where there is none.
+    spool
+        The folder for what is too large for memory; None for the system's.
     """
 
     table: Table
@@ -59,6 +62,7 @@ class Services:
     refusals: tuple[type[Exception], ...] = ()
     language: str = ""
     authority: Callable[[], bytes | None] = _no_authority
+    spool: Path | None = None
     uploads: UploadLimits = field(default_factory=UploadLimits)
     house: Ruleset | None = None
     rule_texts: Texts = field(default_factory=lambda: Texts.load("rules"))

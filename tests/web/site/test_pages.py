@@ -5,8 +5,10 @@ import io
 import logging
 import re
 import zipfile
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from tempfile import TemporaryFile
+from typing import IO, TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -14,7 +16,9 @@ import pytest
 
 import web
 from tests.web.site.conftest import OWN, Site, error_of, picture
+from web.site import spool
 from web.site.roles import Role
+from web.site.uploads import UploadLimits
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient
@@ -228,6 +232,30 @@ def test_a_full_disk_is_told_apart(
     answer = organiser.get("/snapshot.json")
     assert (answer.status_code, "disk of this machine is full" in error_of(answer)) == (507, True)
     assert "No space left on device" in caplog.text
+
+
+def test_large_files_wait_in_the_folder_of_the_services_and_leave_nothing_there(
+    site: Site, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    used: list[Path | None] = []
+
+    def noted(dir: Path | None) -> IO[bytes]:  # noqa: A002 - its name there
+        used.append(dir)
+        return TemporaryFile(dir=dir)
+
+    monkeypatch.setattr(spool, "TemporaryFile", noted)
+    site.app.extensions["meldwatch"] = replace(
+        site.services, spool=tmp_path, uploads=UploadLimits(import_bytes=2_000_000)
+    )
+    organiser = site.client(Role.ORGANISER)
+    for size, folders in ((1_000, []), (1_000_000, [tmp_path])):
+        told = b'--x\r\nContent-Disposition: form-data; name="file"; filename="match.zip"\r\n\r\n'
+        body = told + b"PK" + bytes(size) + b"\r\n--x--\r\n"
+        kind = "multipart/form-data; boundary=x"
+        answer = organiser.post("/import", headers=JSON, data=body, content_type=kind)
+        assert answer.status_code == 409
+        assert used == folders
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_errors_come_as_they_were_asked_for(site: Site) -> None:
