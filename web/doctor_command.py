@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from vision.cameras import FeedSettings, camera_from
+from vision.cameras import FeedSettings, camera_from, hush
 from web.doctor import (
     Check,
     check_camera,
@@ -61,6 +61,7 @@ def doctor_command(
     except SettingsError as error:
         raise click.ClickException(str(error)) from error
     folder = Path(settings.keeping.data or usual_folder()).expanduser()
+    hush()
     checks = list(_checks(ctx.obj, settings, folder))
     if as_json:
         click.echo(json.dumps({"version": 1, "checks": [asdict(check) for check in checks]}))

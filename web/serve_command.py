@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from vision.bench import machine
+from vision.cameras import hush
 from vision.recordings import RecordingError
 from vision.resources import ResourceError
 from vision.teaching import ProfileError
@@ -98,6 +99,8 @@ def serve_command(  # noqa: PLR0913 - one parameter an option
         level=logging.INFO if verbose else logging.WARNING,
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
     )
+    if not verbose:
+        hush()
     given = {name: value for name, value in flags.items() if value not in {None, ()}}
     _check_demo(given, demo=demo, wanted=bool(game or loop or once))
     try:

@@ -3,6 +3,7 @@
 from vision.cameras.addresses import camera_from
 from vision.cameras.borders import Camera, CameraError, Frame, Health
 from vision.cameras.feed import Feed
+from vision.cameras.hush import hush
 from vision.cameras.pushed import PushedCamera
 from vision.cameras.vigil import FeedSettings
 
@@ -15,4 +16,5 @@ __all__ = [
     "Health",
     "PushedCamera",
     "camera_from",
+    "hush",
 ]

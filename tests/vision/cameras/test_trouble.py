@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import logging
+import os
 import socket
+import subprocess
+import sys
 import threading
 from functools import partial
 from http.server import ThreadingHTTPServer
@@ -230,3 +233,43 @@ def test_an_rtsp_camera_that_goes_away_is_told_and_found_again() -> None:
 def test_networks_are_given_little_time() -> None:
     """So that silence is told within three seconds."""
     assert TIMEOUT_MS < 3000
+
+
+HUSHED = """
+import sys
+from vision.cameras import CameraError, camera_from, hush
+if sys.argv[1] == "hushed":
+    hush()
+for address in sys.argv[2:]:
+    try:
+        camera_from(address).open()
+    except CameraError as error:
+        print(error)
+"""
+
+
+def _opened(tmp_path: Path, how: str, **set_before: str) -> tuple[str, str]:
+    """Open cameras that are none in a program of its own; return what it prints and logs."""
+    film = tmp_path / "film.mp4"
+    film.write_bytes(b"no film")
+    with socket.socket() as door:
+        door.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{door.getsockname()[1]}/video"
+        words = [sys.executable, "-c", HUSHED, how, "97", "/dev/video97", address, str(film)]
+        env = {**os.environ, **set_before}
+        told = subprocess.run(words, capture_output=True, text=True, check=True, env=env)  # noqa: S603
+    return told.stdout, told.stderr
+
+
+def test_of_a_missing_camera_only_our_words_are_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENCV_LOG_LEVEL", raising=False)
+    monkeypatch.delenv("OPENCV_FFMPEG_LOGLEVEL", raising=False)
+    ours, theirs = _opened(tmp_path, "hushed")
+    assert len(ours.splitlines()) == 4
+    assert theirs == ""
+    _, theirs = _opened(tmp_path, "not hushed")
+    assert "WARN" in theirs
+    _, theirs = _opened(tmp_path, "hushed", OPENCV_LOG_LEVEL="WARNING")
+    assert "WARN" in theirs
