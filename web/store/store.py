@@ -11,8 +11,9 @@ from sqlalchemy import func, insert, select, update
 from referee.events import decode, encode
 from referee.phrases import say
 from web.store.effective import Action, can_redo, can_undo, change, effective
-from web.store.errors import NOTHING, StaleMatchError, StoreError, in_words
+from web.store.errors import NOTHING, StoreError, in_words
 from web.store.room import Room
+from web.store.rows import in_utc, next_seq, records_of, set_new, write
 from web.store.schema import READS, open_engine
 from web.store.tables import matches, pictures, records, settings
 
@@ -100,14 +101,14 @@ class Store:
             row = insert(matches).values(title=title, began=began or datetime.now(UTC))
             match_id = int(connection.execute(row).inserted_primary_key[0])  # type: ignore[index]
             for seq, event in enumerate(events, 1):
-                _write(connection, match_id, seq, Action("event", event=encode(event)))
+                write(connection, match_id, seq, Action("event", event=encode(event)))
         return match_id
 
     def matches(self) -> tuple[MatchRow, ...]:
         """Return every match, the newest first."""
         with in_words(), self._reading.connect() as connection:
             found = connection.execute(select(matches).order_by(matches.c.id.desc())).all()
-        return tuple(MatchRow(row.id, row.title, _utc(row.began)) for row in found)
+        return tuple(MatchRow(row.id, row.title, in_utc(row.began)) for row in found)
 
     def counts(self) -> dict[int, int]:
         """Return how many records each match has, by its number."""
@@ -118,7 +119,7 @@ class Store:
     def records(self, match_id: int) -> tuple[Action, ...]:
         """Return everything that was ever recorded of a match, in order."""
         with in_words(), self._reading.connect() as connection:
-            return _records(connection, match_id)
+            return records_of(connection, match_id)
 
     def current(self, match_id: int) -> tuple[Recorded, ...]:
         """Return the events that count, in the order of play."""
@@ -134,10 +135,10 @@ class Store:
     ) -> Recorded:
         """Keep one more event, and the picture that shows it."""
         with in_words(), self._engine.begin() as connection:
-            seq = _next(connection, match_id, expected)
+            seq = next_seq(connection, match_id, expected)
             picture = None if evidence is None else self._keep(connection, match_id, evidence)
             action = Action("event", event=encode(event), picture_id=picture)
-            kept = _write(connection, match_id, seq, action)
+            kept = write(connection, match_id, seq, action)
         return Recorded(seq, kept.at, event, picture)
 
     def undo(self, match_id: int, *, expected: int) -> None:
@@ -161,8 +162,8 @@ class Store:
         if not events:
             raise StoreError(say("store.no_change", "there is nothing to change"))
         with in_words(), self._engine.begin() as connection:
-            seq = _next(connection, match_id, expected)
-            known = {one.seq for one in effective(_records(connection, match_id))}
+            seq = next_seq(connection, match_id, expected)
+            known = {one.seq for one in effective(records_of(connection, match_id))}
             for of_seq in events:
                 if of_seq not in known:
                     raise StoreError(
@@ -174,13 +175,13 @@ class Store:
                         )
                     )
             changes = {of_seq: encode(event) for of_seq, event in events.items()}
-            _write(connection, match_id, seq, change(changes))
+            write(connection, match_id, seq, change(changes))
 
     def note(self, match_id: int, words: dict[str, Any], *, expected: int) -> None:
         """Keep what people's words for the tiles of the table are from now on."""
         with in_words(), self._engine.begin() as connection:
-            seq = _next(connection, match_id, expected)
-            _write(connection, match_id, seq, Action("words", event=words))
+            seq = next_seq(connection, match_id, expected)
+            write(connection, match_id, seq, Action("words", event=words))
 
     def words(self, match_id: int) -> dict[str, Any]:
         """Return what was noted last; nothing where nothing was."""
@@ -191,11 +192,11 @@ class Store:
 
     def _turn_back(self, match_id: int, expected: int, kind: str) -> None:
         with in_words(), self._engine.begin() as connection:
-            seq = _next(connection, match_id, expected)
-            known = _records(connection, match_id)
+            seq = next_seq(connection, match_id, expected)
+            known = records_of(connection, match_id)
             if not (can_undo(known) if kind == "undo" else can_redo(known)):
                 raise StoreError(NOTHING[kind])
-            _write(connection, match_id, seq, Action(kind))
+            write(connection, match_id, seq, Action(kind))
 
     # Pictures and settings
 
@@ -228,7 +229,7 @@ class Store:
         with in_words(), self._engine.begin() as connection:
             there = update(settings).where(settings.c.key == key).values(value=value)
             if connection.execute(there).rowcount == 0:
-                _set_new(connection, key, value)
+                set_new(connection, key, value)
 
     # Whole matches
 
@@ -255,9 +256,9 @@ class Store:
             here = {number: self._keep(connection, match_id, jpeg) for number, jpeg in jpegs}
             for seq, action in enumerate(actions, 1):
                 picture = None if action.picture_id is None else here.get(action.picture_id)
-                _write(connection, match_id, seq, action.moved(picture))
+                write(connection, match_id, seq, action.moved(picture))
             if said:
-                _set_new(connection, said_key(match_id), said)
+                set_new(connection, said_key(match_id), said)
         return match_id
 
 
@@ -268,55 +269,3 @@ def said_key(match_id: int) -> str:
     'match.3.said'
     """
     return f"match.{match_id}.said"
-
-
-def _set_new(connection: Connection, key: str, value: str) -> None:
-    connection.execute(insert(settings).values(key=key, value=value))
-
-
-def _next(connection: Connection, match_id: int, expected: int) -> int:
-    """Return the number of the next record, with the match held until the transaction ends."""
-    held = select(matches.c.id).where(matches.c.id == match_id).with_for_update()
-    if connection.execute(held).first() is None:
-        raise StoreError(
-            say("store.no_match", "there is no match number {number}", number=match_id)
-        )
-    count = select(func.count()).where(records.c.match_id == match_id)
-    found = int(connection.execute(count).scalar_one())
-    if found != expected:
-        raise StaleMatchError(
-            say(
-                "store.stale",
-                "The match was changed in the meantime, so this was not kept. Look, and do it "
-                "again.",
-            )
-        )
-    return found + 1
-
-
-def _records(connection: Connection, match_id: int) -> tuple[Action, ...]:
-    rows = select(records).where(records.c.match_id == match_id).order_by(records.c.seq)
-    return tuple(
-        Action(row.kind, row.seq, _utc(row.at), row.of_seq, row.event, row.picture_id)
-        for row in connection.execute(rows)
-    )
-
-
-def _write(connection: Connection, match_id: int, seq: int, action: Action) -> Action:
-    kept = action.kept(seq, datetime.now(UTC))
-    values: dict[str, Any] = {
-        "match_id": match_id,
-        "seq": seq,
-        "at": kept.at,
-        "kind": kept.kind,
-        "of_seq": kept.of_seq,
-        "event": kept.event,
-        "picture_id": kept.picture_id,
-    }
-    connection.execute(insert(records).values(values))
-    return kept
-
-
-def _utc(at: datetime) -> datetime:
-    """SQLite forgets the zone; everything here is in UTC."""
-    return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)

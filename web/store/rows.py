@@ -1,0 +1,71 @@
+"""What is read and written within a transaction."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import func, insert, select
+
+from referee.phrases import say
+from web.store.effective import Action
+from web.store.errors import StaleMatchError, StoreError
+from web.store.tables import matches, records, settings
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+
+def set_new(connection: Connection, key: str, value: str) -> None:
+    """Keep a value by a key that none is kept by."""
+    connection.execute(insert(settings).values(key=key, value=value))
+
+
+def next_seq(connection: Connection, match_id: int, expected: int) -> int:
+    """Return the number of the next record, with the match held until the transaction ends."""
+    held = select(matches.c.id).where(matches.c.id == match_id).with_for_update()
+    if connection.execute(held).first() is None:
+        raise StoreError(
+            say("store.no_match", "there is no match number {number}", number=match_id)
+        )
+    count = select(func.count()).where(records.c.match_id == match_id)
+    found = int(connection.execute(count).scalar_one())
+    if found != expected:
+        raise StaleMatchError(
+            say(
+                "store.stale",
+                "The match was changed in the meantime, so this was not kept. Look, and do it "
+                "again.",
+            )
+        )
+    return found + 1
+
+
+def records_of(connection: Connection, match_id: int) -> tuple[Action, ...]:
+    """Return everything that was ever recorded of a match, in order."""
+    rows = select(records).where(records.c.match_id == match_id).order_by(records.c.seq)
+    return tuple(
+        Action(row.kind, row.seq, in_utc(row.at), row.of_seq, row.event, row.picture_id)
+        for row in connection.execute(rows)
+    )
+
+
+def write(connection: Connection, match_id: int, seq: int, action: Action) -> Action:
+    """Keep a record, and return it as it is kept."""
+    kept = action.kept(seq, datetime.now(UTC))
+    values: dict[str, Any] = {
+        "match_id": match_id,
+        "seq": seq,
+        "at": kept.at,
+        "kind": kept.kind,
+        "of_seq": kept.of_seq,
+        "event": kept.event,
+        "picture_id": kept.picture_id,
+    }
+    connection.execute(insert(records).values(values))
+    return kept
+
+
+def in_utc(at: datetime) -> datetime:
+    """Return a time with its zone: SQLite forgets it, and everything here is in UTC."""
+    return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
