@@ -14,6 +14,7 @@ from web.live.comparing import compare_seen, tiles_of_parts
 from web.live.errors import GONE_ON, NO_TABLE, CommandError
 from web.live.proposals import propose
 from web.live.syncing import Sync
+from web.live.words import unkept
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,11 +100,12 @@ def vouch(desk: Desk) -> None:
     if game.settled is None or game.match is None:
         return
     found = compare_seen(game.match.table, game.settled)
-    for number in tiles_of_parts(game.settled, found.come):
-        tile = game.settled.tiles[number]
-        if tile.reading.unsure or tile.status == "doubtful":
-            face = tile.reading.tile
-            desk.take_in(desk.watching.correct(tile.id, face, desk.words.keep))
+    tiles = [game.settled.tiles[number] for number in tiles_of_parts(game.settled, found.come)]
+    unsure = [tile for tile in tiles if tile.reading.unsure or tile.status == "doubtful"]
+    for tile in unsure:
+        # They are written down together.
+        keep = desk.words.keep if tile is unsure[-1] else unkept
+        desk.take_in(desk.watching.correct(tile.id, tile.reading.tile, keep))
 
 
 def drew(desk: Desk, values: Request) -> None:

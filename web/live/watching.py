@@ -13,6 +13,7 @@ from vision.watching.pace import Look
 from vision.watching.together import Together
 from web.live.errors import NO_TABLE, CommandError
 from web.live.gate import Gate
+from web.live.words import unkept
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -48,10 +49,6 @@ class _Seat:
     last: Look | None = None
     left: bool = False
     without_it: SettledTable | None = None
-
-
-def _unkept(_tables: Tables) -> None:
-    """Keep nothing."""
 
 
 class Watching:
@@ -180,7 +177,7 @@ class Watching:
         }
         return {**self._recalled, **current}
 
-    def correct(self, tile_id: int, tile: Tile | None, keep: Keep = _unkept) -> SettledTable:
+    def correct(self, tile_id: int, tile: Tile | None, keep: Keep = unkept) -> SettledTable:
         """Take a person's word for a tile; None says that there is none.
 
         Parameters
@@ -206,7 +203,7 @@ class Watching:
             self._shown = self._together.told(tables, {tile_id: tile})
             return self._shown
 
-    def add(self, quad_img: Floats, tile: Tile, keep: Keep = _unkept) -> SettledTable:
+    def add(self, quad_img: Floats, tile: Tile, keep: Keep = unkept) -> SettledTable:
         """Take a person's word that a tile lies there, in pixels of the picture that is shown."""
         with self.gate.for_a_person():
             self.corrections += 1

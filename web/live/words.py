@@ -69,6 +69,10 @@ class Words:
             _log.exception("what was said of tiles is not kept; the match is")
 
 
+def unkept(_tables: Tables) -> None:
+    """Keep nothing, as for words that are kept together with others."""
+
+
 def encoded(tables: Tables) -> dict[str, Any]:
     """Return what cameras see of which something was said, as JSON values.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from referee import Tile
+from referee import Colour, Tile
 from tests.vision.watching.made_scenes import MadeReader, Scene, row
 from tests.vision.watching.test_refound import misread, turned
 from tests.web.live.fake_store import FakeStore
@@ -287,3 +287,22 @@ def test_each_camera_keeps_its_own_pixels() -> None:
 )
 def test_words_that_make_no_sense_are_left_out(tile: object) -> None:
     assert decoded({"cameras": [{"camera": "a", "tiles": [tile]}]}) == {"a": ()}
+
+
+def test_tiles_that_a_person_vouches_for_are_written_down_together(store: Store) -> None:
+    life = Life(store)
+    life.reader.misread = lambda _, readings: replace(
+        readings,
+        readings=tuple(
+            replace(one, doubt="a doubt") if one.tile.colour is Colour.BLUE else one
+            for one in readings.readings
+        ),
+    )
+    life.begin()
+    life.do("end_turn", accept_unsure=True)
+    assert kinds(store)[-2:] == ["words", "event"]
+    assert kinds(store).count("words") == 1
+    again = Life(store)
+    again.reader.misread = life.reader.misread
+    shown = again.show(LAID)
+    assert not [tile for tile in shown["tiles"] if tile["unsure"]]
