@@ -13,10 +13,11 @@ from vision.lay_out import to_table, ways_on
 from vision.read import NEARLY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from referee.ruleset import Ruleset
     from referee.table import Table
+    from referee.tiles import Tile
     from referee.verdicts import Place, Verdict
     from vision.types import Floats, Layout, Reading, Readings
 
@@ -78,9 +79,11 @@ def _unsure_places(layout: Layout, readings: Readings) -> frozenset[Place]:
 def nearly_legal(
     layout: Layout, readings: Readings, verdict: Verdict, rules: Ruleset
 ) -> dict[int, str]:
-    """Name the tiles on whose reading alone a set is wrong, and that may be another; with doubts.
+    """Name the tiles by whose reading a set is wrong, and that may be another; with doubts.
 
-    The reading stays what it is: the set is asked about instead of accused.
+    A light that makes one orange tile look red does so to its neighbours: where a tile's ink is
+    open to doubt, so is that of the others of its set that may be of the other ink. The readings
+    stay what they are: the set is asked about instead of accused.
     """
     doubts = {}
     for number, (placed, part) in enumerate(zip(layout.placed, verdict.parts, strict=True)):
@@ -89,17 +92,56 @@ def nearly_legal(
             if reading.unsure or reading.confidence >= SURE_TO_ACCUSE:
                 continue
             for other, _ in reading.alternatives:
-                changed = _with(readings, tile, replace(reading, tile=other))
-                judged = judge_table(to_table(layout, changed), rules)
-                if not judged.parts[number].violations:
+                of_the_set = {n: readings.readings[n] for n in placed.tiles}
+                if any(
+                    _mends(layout, _with(readings, faces), rules, number)
+                    for faces in read_otherwise(of_the_set, tile, other)
+                ):
                     doubts[tile] = NEARLY.format(other=other.words)
                     break
     return doubts
 
 
-def _with(readings: Readings, tile: int, reading: Reading) -> Readings:
-    found = readings.readings
-    return replace(readings, readings=(*found[:tile], reading, *found[tile + 1 :]))
+def _mends(layout: Layout, readings: Readings, rules: Ruleset, part: int) -> bool:
+    return not judge_table(to_table(layout, readings), rules).parts[part].violations
+
+
+def read_otherwise(
+    readings: Mapping[int, Reading], tile: int, other: Tile
+) -> Iterator[dict[int, Tile]]:
+    """Yield how the tiles of a set would read if one of them were another.
+
+    First that one alone; where only its ink differs, then all those of its ink that may be of the
+    other one.
+
+    >>> from referee import parse_tiles
+    >>> from vision.types import Reading
+    >>> r9, r10, o9, o10 = parse_tiles("R9 R10 O9 O10")
+    >>> seen = {4: Reading(r9, 0.98, ((o9, 0.02),)), 5: Reading(r10, 0.99, ((o10, 0.01),))}
+    >>> [{n: str(face) for n, face in faces.items()} for faces in read_otherwise(seen, 4, o9)]
+    [{4: 'O9'}, {4: 'O9', 5: 'O10'}]
+    """
+    yield {tile: other}
+    read = readings[tile].tile
+    if read.number == other.number:
+        of_that_ink = {
+            number: face
+            for number, reading in readings.items()
+            if reading.tile.colour is read.colour
+            for face, _ in reading.alternatives
+            if face.number == reading.tile.number and face.colour is other.colour
+        }
+        if of_that_ink.keys() > {tile}:
+            yield of_that_ink
+
+
+def _with(readings: Readings, faces: Mapping[int, Tile]) -> Readings:
+    """Read some tiles otherwise."""
+    found = (
+        replace(reading, tile=faces.get(number, reading.tile))
+        for number, reading in enumerate(readings.readings)
+    )
+    return replace(readings, readings=tuple(found))
 
 
 @dataclass(frozen=True, slots=True)

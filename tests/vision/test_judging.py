@@ -75,6 +75,24 @@ def nearly(face: str, other: str, confidence: float) -> Reading:
 
 
 @pytest.mark.parametrize(
+    ("chances", "ok"),
+    [((0.98, 0.995), None), ((0.995, 0.98), None), ((0.995, 0.995), False), ((0.98, None), False)],
+)
+def test_where_one_ink_is_open_to_doubt_that_of_its_neighbours_is(
+    chances: tuple[float, float | None], ok: bool | None
+) -> None:
+    quads = np.array([quad_at(300 + 62 * i, 300) for i in range(4)])
+    ends = (
+        nearly(face, other, chance) if chance else sure(face)
+        for face, other, chance in zip(("R10", "R9"), ("O10", "O9"), chances, strict=True)
+    )
+    readings = (sure("O12"), sure("O11"), *ends)
+    reading = TableReader(FakeDetector(quads), FakeReader(readings)).read(blank(), STANDARD)
+    assert str(reading.table) == "O12 O11 R10 R9"
+    assert reading.verdict.ok is ok
+
+
+@pytest.mark.parametrize(
     ("faces", "other", "confidence", "ok"),
     [
         ("R3 K3 B3 R3", "O3", SURE_TO_ACCUSE - 0.01, None),

@@ -20,16 +20,18 @@ from referee.racks import judge_laid
 from referee.table import Table
 from referee.turns import judge_turn
 from referee.verdicts import Code, Status
+from vision.judging import read_otherwise
 from web.live.comparing import compare, compare_seen, only_doubtful, tiles_of_parts, with_tile
 from web.live.sentences import COVERED, DOUBTFUL, question
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from referee.match_state import Match
     from referee.tiles import Tile
     from referee.turns import TurnVerdict
     from referee.verdicts import Place, Violation
+    from vision.types import Reading
     from vision.watching.sights import SettledTable
     from web.live.comparing import Difference
 
@@ -212,7 +214,10 @@ def _second_thought(settled: SettledTable, found: Difference, match: Match) -> L
     """
     thoughts = sorted(_alternatives(settled, found), key=lambda thought: -thought[0])
     for _, number, tile in thoughts[:_MOST_SECOND_THOUGHTS]:
-        if not _own_violations(_judged(match, _with_tile(settled, number, tile)), found)[0]:
+        if any(
+            not _own_violations(_judged(match, _with_tiles(settled, faces)), found)[0]
+            for faces in read_otherwise(_set_of(settled, number), number, tile)
+        ):
             seen = settled.tiles[number]
             text = say(
                 "look.really",
@@ -234,11 +239,18 @@ def _alternatives(settled: SettledTable, found: Difference) -> Iterator[tuple[fl
                 yield chance, number, tile
 
 
-def _with_tile(settled: SettledTable, number: int, tile: Tile) -> Table:
-    """Return the seen table with one tile read otherwise."""
-    parts = settled.table.parts
+def _set_of(settled: SettledTable, number: int) -> dict[int, Reading]:
+    """Return the readings of a tile and of those in its set that nobody has corrected."""
+    (tiles,) = (placed.tiles for placed in settled.layout.placed if number in placed.tiles)
+    seen = {n: settled.tiles[n] for n in tiles}
+    return {n: tile.reading for n, tile in seen.items() if tile.status != "corrected"}
+
+
+def _with_tiles(settled: SettledTable, faces: Mapping[int, Tile]) -> Table:
+    """Return the seen table with some tiles read otherwise."""
+    parts = list(settled.table.parts)
     for place, placed in enumerate(settled.layout.placed):
-        if number in placed.tiles:
-            found = with_tile(parts[place], placed.tiles.index(number), tile)
-            return Table((*parts[:place], *found, *parts[place + 1 :]))
-    return settled.table
+        for position, number in enumerate(placed.tiles):
+            if number in faces:
+                (parts[place],) = with_tile(parts[place], position, faces[number])
+    return Table(tuple(parts))

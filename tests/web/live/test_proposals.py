@@ -106,6 +106,17 @@ def test_a_likely_misreading_is_a_question() -> None:
     assert found.look.text == "Is it really Orange 13, or Blue 13?"
 
 
+@pytest.mark.parametrize(("doubt", "legal"), [(0.001, None), (0.0, False)])
+def test_tiles_of_one_ink_may_be_misread_together(doubt: float, legal: bool | None) -> None:
+    others = {"R12": (("O12", 0.02),), "R13": (("O13", doubt),) if doubt else ()}
+    found = propose(settled(f"{LYING} | O10 O11 R12 R13", alternatives=others), TWO)
+    assert found is not None
+    assert found.legal is legal
+    if legal is None:
+        assert found.look is not None
+        assert found.look.text == "Is it really Red 12, or Orange 12?"
+
+
 def test_an_unlikely_misreading_is_no_excuse() -> None:
     others = {"O13": (("B13", 0.001), ("K13", 0.03))}
     found = propose(settled(f"{OPENING} | B10 B11 B12 O13", alternatives=others), TWO)
