@@ -89,3 +89,17 @@ def test_broken_pictures_are_passed_over_and_only_those_are_an_end() -> None:
 def test_what_is_no_stream_of_jpegs_is_left_to_its_decoder() -> None:
     assert not gives_packets(Packets(codec=cv2.VideoWriter.fourcc(*"h264")))
     assert gives_packets(Packets(codec=cv2.VideoWriter.fourcc(*"MJPG")))
+
+
+def test_pictures_without_the_usual_tables_are_decoded_as_those_with_them() -> None:
+    """Many cameras leave the Huffman tables out, which are the same in all their pictures."""
+    whole = jpeg(noise(3))
+    kept, at = whole[:2], 2
+    while whole[at + 1] != 0xDA:
+        end = at + 2 + int.from_bytes(whole[at + 2 : at + 4], "big")
+        kept += b"" if whole[at + 1] == 0xC4 else whole[at:end]
+        at = end
+    kept += whole[at:]
+    assert len(kept) < len(whole)
+    (_, one), (_, other) = (JpegCapture(Packets(packet)).read() for packet in (whole, kept))
+    assert np.array_equal(one, other)
