@@ -19,7 +19,7 @@ from vision.labels import LabelledPhoto, LabelledTile
 from vision.rendering.boxes import TileBox
 from vision.rendering.camera import aim
 from vision.rendering.capture import capture
-from vision.rendering.clutter import add_hands
+from vision.rendering.clutter import add_hands, add_prints
 from vision.rendering.editions import load_edition, load_editions
 from vision.rendering.layouts import FACES
 from vision.rendering.lighting import even_light, no_glare, washout
@@ -112,6 +112,7 @@ SUITES: Final = {
     ),
     "illegal": Suite("a wrong tile in every set", layout=rows_of_spoilt_sets),
     "hands": Suite("hands over the sets", style=replace(NEAT, clutter=add_hands)),
+    "printed": Suite("cards, papers and keys about", style=replace(NEAT, clutter=add_prints)),
     "made-up": Suite("sets that nobody has made", varied=True),
 }  # fmt: skip
 

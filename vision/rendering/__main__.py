@@ -65,6 +65,8 @@ def render_batch(
     only: str | None = None,
     fill: Fill = made_boxes,
     elevation_deg: tuple[float, float] | None = None,
+    *,
+    prints: bool = False,
 ) -> list[str]:
     """Render and write one batch; return its label lines. The same seed, the same pictures."""
     cv2.setNumThreads(1)
@@ -73,7 +75,7 @@ def render_batch(
     boxes = fill(rng)
     lines = []
     for index in range(batch * BATCH, (batch + 1) * BATCH):
-        scene = render_scene(rng, boxes, size_px, tile_px, only, elevation_deg)
+        scene = render_scene(rng, boxes, size_px, tile_px, only, elevation_deg, prints=prints)
         name = f"{index:06d}.jpg"
         cv2.imwrite(str(out / name), scene.pixels_bgr, [cv2.IMWRITE_JPEG_QUALITY, 95])
         tiles = [label_record(label) for label in scene.labels]
@@ -93,6 +95,8 @@ def render_scenes(
     only: str | None = None,
     fill: Fill = made_boxes,
     elevation_deg: tuple[float, float] | None = None,
+    *,
+    prints: bool = False,
 ) -> None:
     """Render `count` pictures, rounded up to whole batches, unless they are there already.
 
@@ -109,8 +113,9 @@ def render_scenes(
         labels.open("w", encoding="utf-8") as file,
         click.progressbar(length=len(batches), label="Rendering") as bar,
     ):
+        render = partial(render_batch, prints=prints)
         jobs = [
-            pool.submit(render_batch, out, seed, b, size_px, tile_px, only, fill, elevation_deg)
+            pool.submit(render, out, seed, b, size_px, tile_px, only, fill, elevation_deg)
             for b in batches
         ]
         for job in jobs:
@@ -137,6 +142,7 @@ def render_scenes(
     type=float,
     help="Least and most height of the camera above the table's plane, degrees.",
 )
+@click.option("--prints", is_flag=True, help="Lay cards, papers, keys and dice about.")
 def main(
     out: Path,
     count: int,
@@ -147,10 +153,13 @@ def main(
     only: str | None,
     without: tuple[str, ...],
     elevation_deg: tuple[float, float] | None,
+    prints: bool,
 ) -> None:
     """Render COUNT labelled pictures into OUT, with one JSON line each in labels.jsonl."""
     fill = partial(made_boxes, without=without)
-    render_scenes(out, count, seed, size_px, tile_px, workers, only, fill, elevation_deg)
+    render_scenes(
+        out, count, seed, size_px, tile_px, workers, only, fill, elevation_deg, prints=prints
+    )
 
 
 if __name__ == "__main__":

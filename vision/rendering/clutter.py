@@ -1,4 +1,4 @@
-"""What else is on a table: hands and sleeves, cups, cards, phones, cables."""
+"""What else is on a table: hands and sleeves, cups, cards, prints, phones, cables."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from vision.rendering.arrays import dim
 from vision.rendering.hands import random_hand
 from vision.rendering.lighting import soften
+from vision.rendering.printed import PRINTS, die
 from vision.rendering.reach import Reach, draw_hand
 from vision.rendering.tables import fractal
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 CARD, CUP, CABLE, PHONE = range(4)
 _HEIGHTS: Final = (0.02, 1.6, 0.15, 0.3)  # how far each stands over the table, tile widths
 CHANCE: Final = 0.4
+PRINTED: Final = 0.3  # share of the things with figures or letters on them
 
 
 def add_clutter(rng: np.random.Generator, canvas: Canvas) -> None:
@@ -31,6 +33,9 @@ def add_clutter(rng: np.random.Generator, canvas: Canvas) -> None:
     if rng.random() > CHANCE:
         return
     for _ in range(int(rng.integers(1, 4))):
+        if rng.random() < PRINTED:
+            add_print(rng, canvas)
+            continue
         at = rng.uniform(-0.1, 1.1, 2) * size
         at[int(rng.integers(2))] = (
             rng.choice([rng.uniform(-0.1, 0.12), rng.uniform(0.88, 1.1)]) * size
@@ -52,6 +57,46 @@ def add_thing(rng: np.random.Generator, canvas: Canvas, kind: int, at: Array) ->
         lit = kind == PHONE and rng.random() < 0.4
         tone = rng.uniform(0.3, 1.2, 3) if lit else rng.uniform(0, 0.3, 3)
         _lay(canvas, inside, texture, np.asarray(tone, np.float32), 1.5)
+
+
+def add_prints(rng: np.random.Generator, canvas: Canvas) -> None:
+    """Lay three to eight printed things about."""
+    for _ in range(int(rng.integers(3, 9))):
+        add_print(rng, canvas)
+
+
+def add_print(rng: np.random.Generator, canvas: Canvas) -> None:
+    """Lay a card, a sheet, keys or a die on the table, away from its middle."""
+    draw, tall = PRINTS[int(rng.integers(len(PRINTS)))]
+    sheet = draw(rng)
+    height = rng.uniform(*tall)
+    half = canvas.size_px / canvas.tile_px / 2
+    centre = rng.uniform(-1.1, 1.1, 2) * half
+    centre[int(rng.integers(2))] = rng.choice([-1, 1]) * rng.uniform(0.55, 1.1) * half
+    turn = rng.uniform(0, 2 * np.pi)
+    down = np.array([-np.sin(turn), np.cos(turn)]) * height
+    right = np.array([np.cos(turn), np.sin(turn)]) * height * sheet.shape[1] / sheet.shape[0]
+    corners = [
+        centre + (x * right + y * down) / 2 for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    ]
+    quad = canvas.camera.project(np.c_[corners, np.zeros(4)]).astype(np.float32)
+    size = canvas.size_px
+    if not cv2.isContourConvex(quad) or np.ptp(quad) > 4 * size:
+        return
+    mask = np.zeros((size, size), np.uint8)
+    cv2.fillConvexPoly(mask, quad.astype(np.int32), 255)
+    smaller = min(1.0, 1.3 * float(np.linalg.norm(quad[3] - quad[0])) / len(sheet))
+    if smaller < 1:  # warping alone would alias
+        sheet = np.asarray(
+            cv2.resize(sheet, None, fx=smaller, fy=smaller, interpolation=cv2.INTER_AREA), np.uint8
+        )
+    tall_px, wide_px = sheet.shape[:2]
+    flat = np.array([(0, 0), (wide_px, 0), (wide_px, tall_px), (0, tall_px)], np.float32)
+    warp = cv2.getPerspectiveTransform(flat, quad)
+    seen = cv2.warpPerspective(sheet, warp, (size, size), borderMode=cv2.BORDER_REPLICATE)
+    _throw_shadow(canvas, mask, (0.5 if draw is die else 0.02) * canvas.tile_px)
+    texture = 0.95 + 0.1 * fractal(rng, size, 5, 2)
+    _lay(canvas, mask, texture, np.asarray(seen, np.float32) / np.float32(255), 1.5)
 
 
 def _throw_shadow(canvas: Canvas, mask: Pixels, height_px: float) -> None:
@@ -77,7 +122,10 @@ def _around(mask: Pixels, rim: int) -> tuple[slice, slice] | None:
 
 
 def _lay(canvas: Canvas, mask: Pixels, texture: Array, colour: Array, rim_px: float) -> None:
-    """Put a thing of that outline, 0 or 255, over what is there, round at its rim."""
+    """Put a thing of that outline, 0 or 255, over what is there, round at its rim.
+
+    Its colour is one, (3,), or one for each place, (size, size, 3).
+    """
     box = _around(mask, 4)  # the blur's reach
     if box is None:
         return
@@ -92,7 +140,8 @@ def _lay(canvas: Canvas, mask: Pixels, texture: Array, colour: Array, rim_px: fl
     shade *= soft * np.float32(1 / 255)
     region = canvas.radiance[box]
     dim(region, cv2.bitwise_not(soft))
-    cv2.add(region, cv2.merge([shade * channel for channel in colour]), dst=region)
+    tint = colour if colour.ndim == 1 else np.moveaxis(colour[box], -1, 0)
+    cv2.add(region, cv2.merge([shade * channel for channel in tint]), dst=region)
     canvas.owner[box][mask[box] > 127] = 0
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from vision.rendering import racks
 from vision.rendering.camera import Camera, aim, lamps, photograph
 from vision.rendering.canvas import Canvas, pose_normal
-from vision.rendering.clutter import add_clutter, add_hands
+from vision.rendering.clutter import add_clutter, add_hands, add_prints
 from vision.rendering.labels import Label, drowned, label_tile
 from vision.rendering.layouts import BACK, Pose, random_layout
 from vision.rendering.lens import STRAIGHT, Lens, random_lens
@@ -74,11 +74,14 @@ def render_scene(
     tile_px: tuple[float, float],
     only: str | None = None,
     elevation_deg: tuple[float, float] | None = None,
+    *,
+    prints: bool = False,
 ) -> Scene:
     """Render one random square picture with tiles `tile_px` (least, most) wide at its middle.
 
     `only` names the kind of layout, one of `layouts.MAKERS`; by default any. `elevation_deg` is
-    how high the camera stands; by default from above as often as from the side.
+    how high the camera stands; by default from above as often as from the side. With `prints`
+    many printed things lie about.
     """
     box = boxes[int(rng.integers(len(boxes)))]
     width_px = float(np.exp(rng.uniform(*np.log(tile_px))))
@@ -87,7 +90,9 @@ def render_scene(
     camera = aim(width_px, elevation, rng.uniform(0, 360), rng.uniform(25, 70), size_px)
     half = size_px / width_px / 2
     poses = [] if rng.random() < 0.03 else random_layout(rng, half, box.tall, only)
-    return render(rng, box, camera, poses, size_px, style=_random_style(rng))
+    style = _random_style(rng)
+    style = replace(style, clutter=add_prints) if prints else style
+    return render(rng, box, camera, poses, size_px, style=style)
 
 
 def _random_style(rng: np.random.Generator) -> Style:

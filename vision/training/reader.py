@@ -42,6 +42,7 @@ PLACES = 3  # that the colour is looked for at
 IGNORED = -1
 # Shares of the samples that are places without a tile, and that are half a tile.
 NOTHING_THERE, MISFITS = 0.1, 0.16
+PLACES_TRIED = 3
 
 
 def _body() -> nn.Sequential:
@@ -138,9 +139,12 @@ def sample_crop(rng: np.random.Generator, pool: TilePool, size: tuple[int, int] 
     colour = COLOURS.find(name[0])  # IGNORED for a joker and for ink that nobody named
     chance = rng.random()
     if chance < NOTHING_THERE:  # a place where there is nothing to read
-        place = elsewhere(rng, sample, quad)
-        if is_clear(sample, place):
-            crop = straighten(sample.pixels_bgr, place, size, MARGIN)
+        places = [elsewhere(rng, sample, quad) for _ in range(PLACES_TRIED)]
+        crops = [
+            straighten(sample.pixels_bgr, p, size, MARGIN) for p in places if is_clear(sample, p)
+        ]
+        if crops:  # bare tables teach little: what has most to show may be taken for a tile
+            crop = max(crops, key=lambda crop: float(crop.std()))
             return degrade(rng, crop, side_px(quad)), NOT_UPRIGHT, IGNORED
     seen = sample.number_visible[index]
     if seen < NUMBER_HIDDEN:

@@ -15,6 +15,7 @@ from vision.rendering.clutter import (
     PHONE,
     add_clutter,
     add_hands,
+    add_prints,
     add_thing,
 )
 from vision.rendering.layouts import flat
@@ -44,6 +45,21 @@ def test_a_thing_hides_what_it_covers_and_throws_a_shadow(kind: int) -> None:
         shaded.append(np.mean(canvas.radiance[open_].max(-1) < 0.47))
     assert 0.001 < max(hidden) < 0.95
     assert max(shaded) > 0.002
+
+
+def test_prints_lie_about_the_table_and_hide_what_they_cover() -> None:
+    hidden = []
+    for seed in range(8):
+        canvas = covered_table()
+        add_prints(np.random.default_rng(seed), canvas)
+        assert canvas.radiance.min() >= 0
+        assert canvas.radiance.max() < 2
+        printed = canvas.owner == 0
+        brighter = canvas.radiance.max(-1) > 0.51
+        assert (brighter & ~printed).mean() < 0.05  # beside prints are shadows, but for rims
+        hidden.append(printed.mean())
+    assert 0.02 < np.median(hidden) < 0.9
+    assert len({round(float(share), 3) for share in hidden}) == 8
 
 
 def test_some_tables_are_cluttered() -> None:
