@@ -32,12 +32,12 @@ from vision.outlines import (
     DWARF,
     GIANT,
     against_neighbours,
-    beside_neighbours,
     collide,
     cut_off,
     inside,
     is_plausible,
     looks_wide,
+    relative_size,
 )
 from vision.types import Detections, Reading, Readings
 
@@ -172,7 +172,8 @@ class Reader:
             self._reading(faces[i], float(nothing[i]), is_cut=bool(cut[i]), turned=bool(alone[i]))
             for i in np.flatnonzero(keep)
         ]
-        size = beside_neighbours(quads[keep])
+        sure = np.array([not reading.unsure for reading in readings], np.bool_)
+        size = relative_size(quads[keep], sure)
         suspects = (
             (light[keep] < SHADED, UNREADABLE),
             (collide(quads[keep]), CROWDED),

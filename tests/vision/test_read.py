@@ -14,14 +14,16 @@ from vision.detect import Detector
 from vision.loading import load_table_reader
 from vision.outlines import (
     DWARF,
+    ENOUGH_TO_FIT,
     GIANT,
     against_neighbours,
-    beside_neighbours,
     collide,
     cut_off,
+    relative_size,
 )
 from vision.pictures import load_picture
 from vision.read import UNREADABLE, Reader
+from vision.rendering.camera import aim
 from vision.resources import resource_dir
 from vision.suite_scores import canonical
 from vision.suites import suite_named, tables
@@ -67,19 +69,32 @@ def test_tiles_that_lie_against_their_neighbours(
     assert tuple(against_neighbours(row(*flipped, gap=gap))) == against
 
 
-@pytest.mark.parametrize(
-    ("factor", "odd"), [(0.6, True), (0.85, False), (1.2, False), (1.7, True)]
-)
-def test_what_is_of_another_size_than_the_tiles_around_it_is_suspect(
-    factor: float, odd: bool
-) -> None:
-    quads = row(False, False, False, False, False, False, gap=2)
+@pytest.mark.parametrize("factor", [0.6, 0.85, 1.2, 1.7])
+@pytest.mark.parametrize("away", [0, 200])
+def test_what_is_of_another_size_than_a_tile_would_be_is_suspect(factor: float, away: int) -> None:
+    """In its row, or away from all others, where a slope might explain it."""
+    rows = [row(*[False] * 7, gap=2) + np.float32((0, down)) for down in (0, 90)]
+    quads = np.concatenate(rows)
     middle = quads[2].mean(0)
-    quads[2] = middle + (quads[2] - middle) * np.float32(factor)
-    size = beside_neighbours(quads)
-    assert size == pytest.approx([1, 1, factor, 1, 1, 1], rel=1e-4)
-    assert ((size < DWARF) | (size > GIANT)).tolist() == [False, False, odd, False, False, False]
-    assert (beside_neighbours(quads[:4]) == 1).all()
+    quads[2] = middle + (quads[2] - middle) * np.float32(factor) + np.float32((0, away))
+    size = relative_size(quads, np.ones(14, np.bool_))
+    odd = factor in {0.6, 1.7}
+    assert ((size < DWARF) | (size > GIANT)).tolist() == [i == 2 and odd for i in range(14)]
+    few = np.arange(14) < ENOUGH_TO_FIT - 1
+    assert (relative_size(quads, few) == 1).all()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_perspective_makes_no_tile_suspect(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    camera = aim(50, rng.uniform(25, 60), rng.uniform(0, 360), rng.uniform(40, 70), 960)
+    places = rng.uniform(-7, 7, (40, 1, 2))
+    flat = places + np.array([(0, 0), (1, 0), (1, 1.4), (0, 1.4)])
+    corners = np.concatenate([flat, np.zeros((40, 4, 1))], 2)
+    quads = camera.project(corners.reshape(-1, 3)).reshape(-1, 4, 2).astype(np.float32)
+    assert relative_size(quads, np.ones(40, np.bool_)) == pytest.approx(1, abs=0.06)
+    quads[7] = quads[7].mean(0) + (quads[7] - quads[7].mean(0)) * np.float32(0.6)
+    assert np.flatnonzero(relative_size(quads, np.ones(40, np.bool_)) < DWARF).tolist() == [7]
 
 
 @pytest.mark.parametrize(
