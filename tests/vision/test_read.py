@@ -73,10 +73,10 @@ def test_tiles_that_lie_against_their_neighbours(
 @pytest.mark.parametrize("away", [0, 200])
 def test_what_is_of_another_size_than_a_tile_would_be_is_suspect(factor: float, away: int) -> None:
     """In its row, or away from all others, where a slope might explain it."""
-    rows = [row(*[False] * 7, gap=2) + np.float32((0, down)) for down in (0, 90)]
+    rows = [row(*[False] * 7, gap=2) + np.array((0, down), np.float32) for down in (0, 90)]
     quads = np.concatenate(rows)
     middle = quads[2].mean(0)
-    quads[2] = middle + (quads[2] - middle) * np.float32(factor) + np.float32((0, away))
+    quads[2] = middle + (quads[2] - middle) * np.float32(factor) + (0, away)
     size = relative_size(quads, np.ones(14, np.bool_))
     odd = factor in {0.6, 1.7}
     assert ((size < DWARF) | (size > GIANT)).tolist() == [i == 2 and odd for i in range(14)]
