@@ -146,9 +146,9 @@ class Detector:
         rows = rows[rows[:, 5] >= LEAST_CONFIDENCE]
         corner = np.array((left, top), np.float32)
         rows[:, :2] += corner
-        quads = rows[:, 6:].reshape(-1, 4, 2) + corner if rows.shape[1] > BOX else None
-        xywhr = rows[:, :5]
-        return _Boxes(xywhr, rows[:, 5], quads_of(xywhr) if quads is None else quads)
+        xywhr, corners = rows[:, :5], rows[:, BOX:].reshape(-1, 4, 2)
+        quads = corners + corner if rows.shape[1] > BOX else quads_of(xywhr)
+        return _Boxes(xywhr, rows[:, 5], quads)
 
 
 def _windows(height: int, width: int) -> list[tuple[int, int, int, int]]:

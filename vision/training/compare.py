@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from vision.detect import BOX, FIRST_LOOK_PX, Detector
+from vision.evaluate import COLUMNS as COUNTED
 from vision.evaluate import Counts, score_photo
 from vision.labels import load_labels, read_entries
 from vision.matching import match
@@ -34,9 +35,9 @@ if TYPE_CHECKING:
 
 INPUTS_PX: Final = (640, 960, 1280)
 SIZES_PX: Final = (448, 600, 704, 832, 1024)
-COLUMNS: Final = ("variant", "pictures", "tiles", "recall", "precision", "number", "colour",
-                  "tile_f1", "unsure", "confident_wrong", "corners_off", "milliseconds",
-                  "ratio")  # fmt: skip
+SHARES: Final = ("recall", "precision", "number", "colour", "tile_f1")
+COLUMNS: Final = ("variant", "pictures", "tiles", *SHARES, "unsure", "confident_wrong",
+                  "corners_off", "milliseconds", "ratio")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,17 +141,8 @@ def compare(given: Sequence[Given], ways: Iterable[Variant]) -> Iterator[list[st
             off += corners_off(photo, readings.quads_img)
         middle = median(spent_ms)
         base_ms = base_ms or middle
-        number, colour = (
-            part / whole if whole else None
-            for part, whole in (
-                (counts.number_right, counts.found),
-                (counts.colour_right, counts.colour_known),
-            )
-        )
-        shares = [
-            f"{share or 0:.4f}"
-            for share in (counts.recall, counts.precision, number, colour, counts.f1)
-        ]
+        counted = {column.title: column.value(counts) for column in COUNTED}
+        shares = [f"{counted[name] or 0:.4f}" for name in SHARES]
         yield [
             way.name,
             str(counts.photos),
