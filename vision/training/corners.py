@@ -103,14 +103,19 @@ def train_corners(
     """Train from scratch or `start`, or go on from `checkpoint`; return the averaged network."""
     torch.manual_seed(seed)
     schedule = Schedule(steps=steps, warm_up=100, rate=2e-3, weight_decay=1e-3)
-    trainer = Trainer(CornerFinder(), schedule, checkpoint, seed, start)
-    started = time.monotonic()
-    for step in trainer.steps():
+
+    def batch(step: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return crops (n, 3, h, w) and their corners (n, 8)."""
         rng = np.random.default_rng((seed, 2, step))
         drawn = [sample_crop(rng, draw_pool(rng)) for _ in range(BATCH)]
         crops = np.stack([crop[..., ::-1].transpose(2, 0, 1) for crop, _ in drawn])
-        image = torch.from_numpy(crops.copy()).to(trainer.device).float().div_(255)
-        truth = torch.from_numpy(np.stack([c.reshape(8) for _, c in drawn])).to(trainer.device)
+        truth = np.stack([corners.reshape(8) for _, corners in drawn])
+        return torch.from_numpy(crops.copy()).float().div_(255), torch.from_numpy(truth)
+
+    trainer = Trainer(CornerFinder(), schedule, checkpoint, seed, start, lambda: batch(0)[0])
+    started = time.monotonic()
+    for step in trainer.steps():
+        image, truth = (each.to(trainer.device) for each in batch(step))
         with trainer.mixed_precision():
             guess = trainer.model(image.contiguous(memory_format=torch.channels_last))
         loss = nn.functional.smooth_l1_loss(guess.float(), truth.float(), beta=0.02)

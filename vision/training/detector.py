@@ -101,21 +101,26 @@ def train_detector(
     torch.manual_seed(seed)
     model = build_detector(family)
     schedule = Schedule(steps=steps, warm_up=80, rate=2e-3, weight_decay=5e-4)
-    trainer = Trainer(model, schedule, checkpoint, seed, start)
-    loss_of = TileLoss(trainer.model)
     draw = mixer(photographs, scenes, share)
+
+    def batch(step: int) -> dict[str, torch.Tensor]:
+        return make_batch(np.random.default_rng((seed, step)), draw)
+
+    def pixels(of: dict[str, torch.Tensor]) -> torch.Tensor:
+        return of["img"].float().div_(255).contiguous(memory_format=torch.channels_last)
+
+    trainer = Trainer(model, schedule, checkpoint, seed, start, lambda: pixels(batch(0)))
+    loss_of = TileLoss(trainer.model)
     started = time.monotonic()
     for step in trainer.steps():
-        rng = np.random.default_rng((seed, step))
-        batch = {k: v.to(trainer.device) for k, v in make_batch(rng, draw).items()}
-        image = batch["img"].float().div_(255).contiguous(memory_format=torch.channels_last)
+        given = {k: v.to(trainer.device) for k, v in batch(step).items()}
         with trainer.mixed_precision():
-            preds = trainer.model(image)
+            preds = trainer.model(pixels(given))
         preds = {
             k: v.float() if torch.is_tensor(v) else [f.float() for f in v]
             for k, v in preds.items()
         }
-        loss, parts = loss_of(preds, batch)
+        loss, parts = loss_of(preds, given)
         trainer.update(loss.sum())
         if step % 50 == 0:
             shown = " ".join(f"{k} {float(v):.3f}" for k, v in parts.items())

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import torch
 
+from vision.training.unfolding import unfolded
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
     from pathlib import Path
 
@@ -64,6 +66,15 @@ def load_average(checkpoint: Path) -> dict[str, torch.Tensor]:
     return weights
 
 
+def weights_to_start_with(
+    model: torch.nn.Module, start: Path, first: Callable[[], torch.Tensor] | None
+) -> dict[str, torch.Tensor]:
+    """Return the averaged weights of a checkpoint, or those of an exported network."""
+    if start.suffix != ".onnx" or first is None:
+        return load_average(start)
+    return unfolded(copy.deepcopy(model), start, first())
+
+
 def mean_of(runs: Sequence[tuple[Path, float]], out: Path) -> dict[str, torch.Tensor]:
     """Write the weighted mean of several runs' averages as a checkpoint, and return it.
 
@@ -93,6 +104,13 @@ class Trainer(Generic[Network]):
 
     On a CPU the forward pass runs in bfloat16, which halves a step where the processor has
     the instructions; on a GPU likewise.
+
+    Parameters
+    ----------
+    start
+        A checkpoint or an exported network whose weights to begin with.
+    first
+        Gives the images of a first batch, which an exported network is unfolded with.
     """
 
     def __init__(
@@ -102,9 +120,10 @@ class Trainer(Generic[Network]):
         checkpoint: Path,
         seed: int,
         start: Path | None = None,
+        first: Callable[[], torch.Tensor] | None = None,
     ) -> None:
         if start is not None:  # another run's averaged weights instead of random ones
-            begin_with(model, load_average(start))
+            begin_with(model, weights_to_start_with(model, start, first))
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.model: Network = model.to(self.device, memory_format=torch.channels_last).train()
         self.average: Network = copy.deepcopy(self.model).eval()

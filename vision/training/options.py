@@ -26,7 +26,7 @@ seed_option = click.option("--seed", default=1, show_default=True)
 start_option = click.option(
     "--start",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="Checkpoint of an earlier run whose weights to begin with, instead of random ones.",
+    help="Checkpoint or .onnx of another run whose weights to begin with, not random ones.",
 )
 share_option = click.option(
     "--share", default=0.4, show_default=True, help="Share of photographs."

@@ -175,17 +175,23 @@ def train_reader(
     """Train from scratch or `start`, or go on from `checkpoint`; return the averaged network."""
     torch.manual_seed(seed)
     schedule = Schedule(steps=steps, warm_up=100, rate=2e-3, weight_decay=2e-2)
-    trainer = Trainer(Reader(size, apart=apart), schedule, checkpoint, seed, start)
+
+    def batch(step: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Return crops (n, 3, h, w), their number and their colour classes, (n,) each."""
+        rng = np.random.default_rng((seed, 3, step))
+        crops, numbers, colours = zip(
+            *(sample_crop(rng, draw_pool(rng), size) for _ in range(BATCH)), strict=True
+        )
+        image = torch.from_numpy(balance(np.stack(crops)))
+        return image, torch.tensor(numbers), torch.tensor(colours)
+
+    model = Reader(size, apart=apart)
+    trainer = Trainer(model, schedule, checkpoint, seed, start, lambda: batch(0)[0])
     started = time.monotonic()
     for step in trainer.steps():
-        rng = np.random.default_rng((seed, 3, step))
-        drawn = [sample_crop(rng, draw_pool(rng), size) for _ in range(BATCH)]
-        image = torch.from_numpy(balance(np.stack([crop for crop, _, _ in drawn])))
-        image = image.to(trainer.device, memory_format=torch.channels_last)
-        numbers = torch.tensor([number for _, number, _ in drawn], device=trainer.device)
-        colours = torch.tensor([colour for _, _, colour in drawn], device=trainer.device)
+        image, numbers, colours = (each.to(trainer.device) for each in batch(step))
         with trainer.mixed_precision():
-            number, colour = trainer.model(image)
+            number, colour = trainer.model(image.contiguous(memory_format=torch.channels_last))
         loss = _entropy(number, numbers) + _entropy(colour, colours)
         trainer.update(loss)
         if step % 100 == 0:
