@@ -123,12 +123,21 @@ class Store(Protocol):
         ...
 
     def append(
-        self, match_id: int, event: Event, *, expected: int, evidence: bytes | None = None
+        self,
+        match_id: int,
+        event: Event,
+        *,
+        expected: int,
+        evidence: bytes | None = None,
+        words: dict[str, Any] | None = None,
     ) -> Recorded:
-        """Keep one more event; `expected` is how many records there are."""
+        """Keep one more event; `expected` is how many records there are.
+
+        Here and below `words` are what `note` is given, kept in the same transaction.
+        """
         ...
 
-    def undo(self, match_id: int, *, expected: int) -> object:
+    def undo(self, match_id: int, *, expected: int, words: dict[str, Any] | None = None) -> object:
         """Take the last event back."""
         ...
 
@@ -140,7 +149,14 @@ class Store(Protocol):
         """Whether something was taken back that can be put in again."""
         ...
 
-    def amend(self, match_id: int, events: Mapping[int, Event], *, expected: int) -> object:
+    def amend(
+        self,
+        match_id: int,
+        events: Mapping[int, Event],
+        *,
+        expected: int,
+        words: dict[str, Any] | None = None,
+    ) -> object:
         """Put other events in the place of some, by their numbers, as one record."""
         ...
 

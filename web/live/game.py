@@ -188,7 +188,7 @@ class Game:
         """
         self.kept.open(match_id)
         self.said.open(match_id)
-        self._go_on(None, Sync())
+        self.go_on(None, Sync())
         self._restore_if_disturbed()
         if self.clock is not None:
             self.clock = self.clock.pause(self._now())
@@ -207,10 +207,16 @@ class Game:
     def append(self, event: Event, *, picture: bool = False) -> None:
         """Let something happen: it is kept, and only then shown."""
         before = self.playing()
-        self.kept.append(event, self._evidence() if picture else None)
+        self.write(event, picture=picture)
         # Only a turn explains what lies there; after anything else the table must be as it was.
-        self._go_on(before, Sync(edited=not isinstance(event, Played)))
+        self.go_on(before, Sync(edited=not isinstance(event, Played)))
         self._restore_if_disturbed()
+
+    def write(
+        self, event: Event, words: dict[str, Any] | None = None, *, picture: bool = False
+    ) -> None:
+        """Write down that something happens, for `go_on` to take in; keep `words` with it."""
+        self.kept.append(event, self._evidence() if picture else None, words)
 
     def _restore_if_disturbed(self) -> None:
         """Let the table be put back where its last player left it otherwise than it counts.
@@ -221,17 +227,17 @@ class Game:
         if isinstance(event, Refused) or (isinstance(event, TimedOut) and event.disturbed):
             self.trust(Sync(restoring=True))
 
-    def undo(self, sync: Sync | None = None) -> None:
-        """Take the last event back; a person edited the record so, if nothing else is given."""
+    def undo(self) -> None:
+        """Take the last event back."""
         before = self.playing()
         self.kept.undo()
-        self._go_on(before, sync or Sync(edited=True))
+        self.go_on(before, Sync(edited=True))
 
     def redo(self) -> None:
         """Let what was last taken back happen again."""
         before = self.playing()
         self.kept.redo()
-        self._go_on(before, Sync(edited=True))
+        self.go_on(before, Sync(edited=True))
         self._restore_if_disturbed()
 
     def replace(self, events: Mapping[int, Event], sync: Sync) -> None:
@@ -242,20 +248,30 @@ class Game:
         """
         before = self.playing()
         self.kept.amend(events)
-        self._go_on(before, sync)
+        self.go_on(before, sync)
 
     def reload(self) -> None:
         """Read the match again, which someone else has changed."""
         if self.match is not None:
             before = self.match
             self.kept.reload()
-            self._go_on(before, Sync(edited=True))
+            self.go_on(before, Sync(edited=True))
 
-    def _go_on(self, before: Match | None, sync: Sync) -> None:
-        """Take in what the record says now, of which a match that goes on was `before`."""
+    def go_on(self, before: Match | None, sync: Sync, settled: SettledTable | None = None) -> None:
+        """Take in what the record says now.
+
+        Parameters
+        ----------
+        before
+            The match as it was, if it is one that goes on.
+        sync
+            What is gone on from where the table of the record is another one now.
+        settled
+            The table as a person has just put it right, if that is what it follows from.
+        """
         match = self.playing()
         self.struck = None
-        self.settled = self.aside.left_out(self.settled, match)
+        self.settled = self.aside.left_out(settled or self.settled, match)
         if before is None or _turn(before) != _turn(match):
             self._restart_clock(match)
         if before is None or before.games_played != match.games_played:

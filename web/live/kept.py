@@ -89,10 +89,14 @@ class KeptMatch:
         """Go on without a match; the store keeps it as it stands."""
         self.number, self.told, self.words = None, (), {}
 
-    def append(self, event: Event, evidence: bytes | None) -> None:
-        """Let something happen, of which there may be a picture."""
+    def append(
+        self, event: Event, evidence: bytes | None, words: dict[str, Any] | None = None
+    ) -> None:
+        """Let something happen, of which there may be a picture; keep `words` with it, if any."""
         apply(self.playing(), event)
-        self._store.append(self._known, event, expected=self.records, evidence=evidence)
+        self._store.append(
+            self._known, event, expected=self.records, evidence=evidence, words=words
+        )
         self.reload()
 
     def note(self, words: dict[str, Any]) -> None:
@@ -101,11 +105,11 @@ class KeptMatch:
         self.records += 1
         self.words = words
 
-    def undo(self) -> None:
-        """Take the last event back."""
+    def undo(self, words: dict[str, Any] | None = None) -> None:
+        """Take the last event back; keep `words` with that, if any."""
         if not self.can_undo:
             raise CommandError(say("refusal.nothing_to_undo", "There is nothing to take back."))
-        self._store.undo(self._known, expected=self.records)
+        self._store.undo(self._known, expected=self.records, words=words)
         self.reload()
 
     def redo(self) -> None:
@@ -115,15 +119,16 @@ class KeptMatch:
         self._store.redo(self._known, expected=self.records)
         self.reload()
 
-    def amend(self, events: Mapping[int, Event]) -> None:
+    def amend(self, events: Mapping[int, Event], words: dict[str, Any] | None = None) -> None:
         """Put other events in the place of some, by their places among those that count.
 
-        All are tried out first: if the match cannot go on after them, nothing changes.
+        All are tried out first: if the match cannot go on after them, nothing changes. `words`
+        are kept with them, if any.
         """
         replay([events.get(place, one.event) for place, one in enumerate(self.told)])
         if events:
             changes = {self.told[place].seq: event for place, event in events.items()}
-            self._store.amend(self._known, changes, expected=self.records)
+            self._store.amend(self._known, changes, expected=self.records, words=words)
         self.reload()
 
     def reload(self) -> None:

@@ -16,13 +16,15 @@ from web.live.errors import NO_TABLE, CommandError
 from web.live.snapshot import picture_scale
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
+    from referee.events import Event
     from referee.phrases import Phrase
     from referee.requests import Request
     from referee.table import Grid, TileSet
     from vision.watching.sights import SettledTable
     from web.live.desk import Desk
+    from web.live.game import Game
 
 
 def declare_joker(desk: Desk, values: Request) -> None:
@@ -74,20 +76,30 @@ def _corrected(desk: Desk, tile_id: int, tile: Tile | None) -> None:
         raise CommandError(
             say("refusal.tile_gone", "That tile is no longer there; tap the one that is.")
         )
-    corrected = desk.watching.correct(tile_id, tile, desk.words.keep)
+    before, amended = game.match, _amended(game, seen, number, tile)
+    both = desk.words.keep_with(lambda words: game.kept.amend(amended, words))
+    corrected = desk.watching.correct({tile_id: tile}, both if amended else desk.words.keep)
     game.corrections.note(seen, corrected, tile_id)
-    settled = game.aside.left_out(corrected, game.match) or corrected
-    before = seen.tiles[number].reading.tile
-    match = game.match
-    if match is not None and match.phase is Phase.PLAYING:
-        lacked, lacks = (match.table.faces - table.faces for table in (seen.table, settled.table))
-        if lacks[before] > lacked[before]:
-            game.settled = settled
-            slip = (before, tile, _part_of(seen, number))
-            amended = amended_back([one.event for one in game.kept.told], slip)
-            game.replace(amended, game.sync)
-            game.struck = before if amended and tile is None else None
-    desk.take_in(settled)
+    if amended:
+        game.go_on(before, game.sync, corrected)
+        game.struck = seen.tiles[number].reading.tile if tile is None else None
+    desk.take_in(corrected)
+
+
+def _amended(
+    game: Game, seen: SettledTable, number: int, tile: Tile | None
+) -> Mapping[int, Event]:
+    """Return the turns to put right with a tile: none, if the record never had it as it was read.
+
+    It had not where more of its face are seen than are on the record.
+    """
+    match, read = game.match, seen.tiles[number].reading.tile
+    if match is None or match.phase is not Phase.PLAYING or read == tile:
+        return {}
+    if match.table.faces[read] < seen.table.faces[read]:
+        return {}
+    slip = (read, tile, _part_of(seen, number))
+    return amended_back([one.event for one in game.kept.told], slip)
 
 
 def _part_of(settled: SettledTable, number: int) -> TileSet | Grid:
@@ -110,10 +122,12 @@ def add_tile(desk: Desk, values: Request) -> None:
     if game.settled is not None:
         scale = picture_scale(game.settled, game.settings.jpeg_width_px)
     tile = Tile.parse(values.text("tile"))
-    added = desk.watching.add(quad / np.float32(scale), tile, desk.words.keep)
-    game.corrections.note(game.settled, added)
     # Who says that there is no tile, and then that there is, has played nothing.
-    if game.match is not None and game.struck == tile:
-        game.settled = game.aside.left_out(added, game.match) or added
-        game.undo(game.sync)
+    before, again = game.match, game.match is not None and game.struck == tile
+    both = desk.words.keep_with(game.kept.undo)
+    keep = both if again else desk.words.keep
+    added = desk.watching.add(quad / np.float32(scale), tile, keep)
+    game.corrections.note(game.settled, added)
+    if again:
+        game.go_on(before, game.sync, added)
     desk.take_in(added)

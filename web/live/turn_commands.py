@@ -14,7 +14,6 @@ from web.live.comparing import compare_seen, tiles_of_parts
 from web.live.errors import GONE_ON, NO_TABLE, CommandError
 from web.live.proposals import propose
 from web.live.syncing import Sync
-from web.live.words import unkept
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from referee.match_state import Match
     from referee.phrases import Phrase
     from referee.requests import Request
+    from referee.tiles import Tile
     from vision.watching.sights import SettledTable
     from web.live.amend import Slip
     from web.live.clock import TurnClock
@@ -60,9 +60,15 @@ def end_turn(desk: Desk, values: Request) -> None:
         raise CommandError(
             say("refusal.illegal", "This turn is not legal: {reasons}", reasons=reasons)
         )
-    if found.unsure:
-        vouch(desk)
-    desk.game.append(Played(str(found.table)), picture=True)
+    turn = Played(str(found.table))
+    vouched = _unsure(match, desk.game.settled) if found.unsure else {}
+    if not vouched:
+        desk.game.append(turn, picture=True)
+        return
+    both = desk.words.keep_with(lambda words: desk.game.write(turn, words, picture=True))
+    settled = desk.watching.correct(vouched, both)
+    desk.game.go_on(match, Sync(), settled)
+    desk.take_in(settled)
 
 
 def _proposed(game: Game, match: Match) -> Proposal:
@@ -94,18 +100,14 @@ def _nothing(match: Match) -> Phrase:
     )
 
 
-def vouch(desk: Desk) -> None:
-    """Take the person's word for every unsure tile as it is read now."""
-    game = desk.game
-    if game.settled is None or game.match is None:
-        return
-    found = compare_seen(game.match.table, game.settled)
-    tiles = [game.settled.tiles[number] for number in tiles_of_parts(game.settled, found.come)]
+def _unsure(match: Match, settled: SettledTable | None) -> dict[int, Tile | None]:
+    """Return what a person vouches for: every unsure tile of a changed set as it is read now."""
+    if settled is None:
+        return {}
+    found = compare_seen(match.table, settled)
+    tiles = [settled.tiles[number] for number in tiles_of_parts(settled, found.come)]
     unsure = [tile for tile in tiles if tile.reading.unsure or tile.status == "doubtful"]
-    for tile in unsure:
-        # They are written down together.
-        keep = desk.words.keep if tile is unsure[-1] else unkept
-        desk.take_in(desk.watching.correct(tile.id, tile.reading.tile, keep))
+    return {tile.id: tile.reading.tile for tile in unsure}
 
 
 def drew(desk: Desk, values: Request) -> None:
@@ -151,7 +153,9 @@ def put_right(desk: Desk, values: Request) -> None:
         game.trust(Sync(restoring=True))
         return
     edited = game.sync.edited
-    vouch(desk)
+    vouched = _unsure(match, game.settled)
+    if vouched:
+        desk.take_in(desk.watching.correct(vouched, desk.words.keep))
     found = propose(game.settled, match)
     wrong = None if edited or (found and found.legal) else slips(match.table, game.settled.table)
     last = last_played([one.event for one in game.kept.told])

@@ -13,11 +13,9 @@ from vision.watching.pace import Look
 from vision.watching.together import Together
 from web.live.errors import NO_TABLE, CommandError
 from web.live.gate import Gate
-from web.live.words import unkept
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from typing import TypeAlias
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from referee.ruleset import Ruleset
     from referee.tiles import Tile
@@ -27,9 +25,7 @@ if TYPE_CHECKING:
     from vision.watching.sights import SettledTable, Sight
     from web.live.borders import Watcher
     from web.live.eyes import Frame
-    from web.live.words import Tables
-
-    Keep: TypeAlias = Callable[[Tables], None]
+    from web.live.words import Keep, Tables
 
 
 @dataclass(slots=True, eq=False)
@@ -177,11 +173,13 @@ class Watching:
         }
         return {**self._recalled, **current}
 
-    def correct(self, tile_id: int, tile: Tile | None, keep: Keep = unkept) -> SettledTable:
-        """Take a person's word for a tile; None says that there is none.
+    def correct(self, words: Mapping[int, Tile | None], keep: Keep) -> SettledTable:
+        """Take a person's word for one or more tiles, by their ids.
 
         Parameters
         ----------
+        words
+            What they are; None says that there is none.
         keep
             Writes down what lies there now; if that fails nothing was said.
         """
@@ -190,20 +188,26 @@ class Watching:
             if not self._together.joined:
                 seat = self._primary()
                 with self._kept(keep):
-                    settled = seat.watcher.correct(tile_id - own_id(seat.source), tile)
+                    for number, tile in words.items():
+                        settled = seat.watcher.correct(number - own_id(seat.source), tile)
                 return self._heard(seat, settled)
-            seen_by = dict(self._together.seen_by(tile_id))
-            news = {}
             with self._kept(keep):
-                for seat in self._seats.values():
-                    if seat.source in seen_by:
-                        with suppress(WatchError):
-                            news[seat] = seat.watcher.correct(seen_by[seat.source], tile)
+                news = self._tell_all_who_see(words)
             tables = {seat.source: self._keep(seat, settled) for seat, settled in news.items()}
-            self._shown = self._together.told(tables, {tile_id: tile})
+            self._shown = self._together.told(tables, words)
             return self._shown
 
-    def add(self, quad_img: Floats, tile: Tile, keep: Keep = unkept) -> SettledTable:
+    def _tell_all_who_see(self, words: Mapping[int, Tile | None]) -> dict[_Seat, SettledTable]:
+        news = {}
+        for number, tile in words.items():
+            seen_by = dict(self._together.seen_by(number))
+            for seat in self._seats.values():
+                if seat.source in seen_by:
+                    with suppress(WatchError):
+                        news[seat] = seat.watcher.correct(seen_by[seat.source], tile)
+        return news
+
+    def add(self, quad_img: Floats, tile: Tile, keep: Keep) -> SettledTable:
         """Take a person's word that a tile lies there, in pixels of the picture that is shown."""
         with self.gate.for_a_person():
             self.corrections += 1

@@ -17,7 +17,7 @@ from vision.watching.recalled import Lying
 from web.store import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from web.live.kept import KeptMatch
 
@@ -28,6 +28,8 @@ _MOST_PX: Final = 100_000.0
 
 Tables: TypeAlias = "Mapping[str, Sequence[Lying]]"
 """What lies there, by camera, each in its own pixels."""
+Keep: TypeAlias = "Callable[[Tables], None]"
+"""Writes down what was said, before it counts."""
 
 
 class Words:
@@ -53,10 +55,30 @@ class Words:
         StoreError
             If it cannot be kept.
         """
-        values = encoded(tables)
-        if self._kept.number is not None and values != self._kept.words:
+        values = self._news(tables)
+        if values is not None:
             self._kept.note(values)
         self._told = self._kept.told
+
+    def keep_with(self, write: Callable[[dict[str, Any] | None], None]) -> Keep:
+        """Return what writes it down in one go with what follows from it for the match.
+
+        Parameters
+        ----------
+        write
+            Writes down what follows, and the words that it is given; None where there are none.
+        """
+
+        def keep(tables: Tables) -> None:
+            write(self._news(tables))
+            self._told = self._kept.told
+
+        return keep
+
+    def _news(self, tables: Tables) -> dict[str, Any] | None:
+        """Return what is to be written down; None where that is kept already, or no match is."""
+        values = encoded(tables)
+        return None if self._kept.number is None or values == self._kept.words else values
 
     def follow(self, tables: Tables) -> None:
         """Keep it as it is now, where words fell away, or a turn may have changed the table."""
@@ -67,10 +89,6 @@ class Words:
             self.keep(tables)
         except StoreError:
             _log.exception("what was said of tiles is not kept; the match is")
-
-
-def unkept(_tables: Tables) -> None:
-    """Keep nothing, as for words that are kept together with others."""
 
 
 def encoded(tables: Tables) -> dict[str, Any]:

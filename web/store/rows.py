@@ -21,8 +21,13 @@ def set_new(connection: Connection, key: str, value: str) -> None:
     connection.execute(insert(settings).values(key=key, value=value))
 
 
-def next_seq(connection: Connection, match_id: int, expected: int) -> int:
-    """Return the number of the next record, with the match held until the transaction ends."""
+def next_seq(
+    connection: Connection, match_id: int, expected: int, words: dict[str, Any] | None = None
+) -> int:
+    """Return the number of the next record, with the match held until the transaction ends.
+
+    Where there are `words`, they are the next record, and the number is that of the one after.
+    """
     held = select(matches.c.id).where(matches.c.id == match_id).with_for_update()
     if connection.execute(held).first() is None:
         raise StoreError(
@@ -38,7 +43,10 @@ def next_seq(connection: Connection, match_id: int, expected: int) -> int:
                 "again.",
             )
         )
-    return found + 1
+    if words is None:
+        return found + 1
+    write(connection, match_id, found + 1, Action("words", event=words))
+    return found + 2
 
 
 def records_of(connection: Connection, match_id: int) -> tuple[Action, ...]:

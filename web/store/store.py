@@ -73,7 +73,8 @@ class Store:
 
     Whether an event makes sense where it stands is for `referee.match`; the store keeps what it
     is given. `expected`, the number of records that the caller knows of, keeps the same tap from
-    counting twice: where there are more, `StaleMatchError` is raised and nothing is kept.
+    counting twice: where there are more, `StaleMatchError` is raised and nothing is kept. `words`,
+    as `note` takes them, are kept before what follows from them, both or neither.
     """
 
     def __init__(self, engine: Engine, room: Room = _ROOM) -> None:
@@ -131,19 +132,25 @@ class Store:
     # What happens in a match
 
     def append(
-        self, match_id: int, event: Event, *, expected: int, evidence: bytes | None = None
+        self,
+        match_id: int,
+        event: Event,
+        *,
+        expected: int,
+        evidence: bytes | None = None,
+        words: dict[str, Any] | None = None,
     ) -> Recorded:
         """Keep one more event, and the picture that shows it."""
         with in_words(), self._engine.begin() as connection:
-            seq = next_seq(connection, match_id, expected)
+            seq = next_seq(connection, match_id, expected, words)
             picture = None if evidence is None else self._keep(connection, match_id, evidence)
             action = Action("event", event=encode(event), picture_id=picture)
             kept = write(connection, match_id, seq, action)
         return Recorded(seq, kept.at, event, picture)
 
-    def undo(self, match_id: int, *, expected: int) -> None:
+    def undo(self, match_id: int, *, expected: int, words: dict[str, Any] | None = None) -> None:
         """Take back what was done last: an event, or a change of one."""
-        self._turn_back(match_id, expected, "undo")
+        self._turn_back(match_id, expected, "undo", words)
 
     def redo(self, match_id: int, *, expected: int) -> None:
         """Do again what was last taken back."""
@@ -157,12 +164,19 @@ class Store:
         """Put another event in an event's place; the old one stays in the records."""
         self.amend(match_id, {of_seq: event}, expected=expected)
 
-    def amend(self, match_id: int, events: Mapping[int, Event], *, expected: int) -> None:
+    def amend(
+        self,
+        match_id: int,
+        events: Mapping[int, Event],
+        *,
+        expected: int,
+        words: dict[str, Any] | None = None,
+    ) -> None:
         """Put other events in the place of some, by their numbers, as one thing to take back."""
         if not events:
             raise StoreError(say("store.no_change", "there is nothing to change"))
         with in_words(), self._engine.begin() as connection:
-            seq = next_seq(connection, match_id, expected)
+            seq = next_seq(connection, match_id, expected, words)
             known = {one.seq for one in effective(records_of(connection, match_id))}
             for of_seq in events:
                 if of_seq not in known:
@@ -190,9 +204,11 @@ class Store:
         with in_words(), self._reading.connect() as connection:
             return dict(connection.execute(last).scalar() or {})
 
-    def _turn_back(self, match_id: int, expected: int, kind: str) -> None:
+    def _turn_back(
+        self, match_id: int, expected: int, kind: str, words: dict[str, Any] | None = None
+    ) -> None:
         with in_words(), self._engine.begin() as connection:
-            seq = next_seq(connection, match_id, expected)
+            seq = next_seq(connection, match_id, expected, words)
             known = records_of(connection, match_id)
             if not (can_undo(known) if kind == "undo" else can_redo(known)):
                 raise StoreError(NOTHING[kind])

@@ -54,8 +54,15 @@ class FakeStore:
         return number
 
     def append(
-        self, match_id: int, event: Event, *, expected: int, evidence: bytes | None = None
+        self,
+        match_id: int,
+        event: Event,
+        *,
+        expected: int,
+        evidence: bytes | None = None,
+        words: dict[str, Any] | None = None,
     ) -> FakeRecorded:
+        expected = self._noted(match_id, expected, words)
         picture = None
         if evidence is not None:
             self.pictures.append(evidence)
@@ -64,12 +71,21 @@ class FakeStore:
         self._change(match_id, expected, (*self._matches[match_id].now, recorded))
         return recorded
 
-    def amend(self, match_id: int, events: Mapping[int, Event], *, expected: int) -> None:
+    def amend(
+        self,
+        match_id: int,
+        events: Mapping[int, Event],
+        *,
+        expected: int,
+        words: dict[str, Any] | None = None,
+    ) -> None:
+        expected = self._noted(match_id, expected, words)
         now = self._matches[match_id].now
         changed = (replace(one, event=events.get(one.seq, one.event)) for one in now)
         self._change(match_id, expected, tuple(changed))
 
-    def undo(self, match_id: int, *, expected: int) -> None:
+    def undo(self, match_id: int, *, expected: int, words: dict[str, Any] | None = None) -> None:
+        expected = self._noted(match_id, expected, words)
         kept = self._write(match_id, expected)
         kept.future.append(kept.now)
         kept.now = kept.past.pop()
@@ -85,6 +101,12 @@ class FakeStore:
     def note(self, match_id: int, words: dict[str, Any], *, expected: int) -> None:
         self._write(match_id, expected)
         self.noted[match_id] = words
+
+    def _noted(self, match_id: int, expected: int, words: dict[str, Any] | None) -> int:
+        if words is None:
+            return expected
+        self.note(match_id, words, expected=expected)
+        return expected + 1
 
     def words(self, match_id: int) -> dict[str, Any]:
         return self.noted.get(match_id, {})

@@ -205,11 +205,17 @@ class FullStore(FakeStore):
     full = False
 
     def append(
-        self, match_id: int, event: Event, *, expected: int, evidence: bytes | None = None
+        self,
+        match_id: int,
+        event: Event,
+        *,
+        expected: int,
+        evidence: bytes | None = None,
+        words: dict[str, Any] | None = None,
     ) -> FakeRecorded:
         if self.full:
             raise StoreError("The disk is full.")
-        return super().append(match_id, event, expected=expected, evidence=evidence)
+        return super().append(match_id, event, expected=expected, evidence=evidence, words=words)
 
 
 def test_what_cannot_be_kept_is_not_shown() -> None:
