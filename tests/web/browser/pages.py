@@ -40,9 +40,13 @@ class Tab:
         found = self.chrome.find_elements(By.CSS_SELECTOR, selector)
         return next((one for one in found if one.is_displayed()), None)
 
+    def _looked_at(self) -> bool:
+        """Whether what the page shows is there for so long that somebody can have seen it."""
+        return not self.run("return 'fresh' in document.body.dataset")
+
     def _tapped(self, selector: str) -> bool:
         found = self._seen(selector)
-        if found is None:
+        if found is None or not self._looked_at():
             return False
         self.run("arguments[0].scrollIntoView({block: 'center'})", found)
         try:
@@ -61,6 +65,7 @@ class Tab:
 
     def press(self, key: str) -> None:
         """Press a key with nothing focused."""
+        self.wait(self._looked_at)
         self.run("document.activeElement?.blur()")
         self.chrome.find_element(By.TAG_NAME, "body").send_keys(
             Keys.ENTER if key == "Enter" else key

@@ -194,6 +194,10 @@ def test_a_rack_that_should_hold_tiles_is_not_taken_for_empty_unasked(
     assert table.live.snapshot()["match"]["phase"] == "playing"
     page.tap("[data-key=count]")
     page.wait(lambda: alert_is_present()(chrome)).accept()
+    page.says("Bob -6", "#dialog")
+    assert not table.live.snapshot()["match"]["rounds"]
+    page.says("Count it", "[data-key=count]")
+    page.tap("[data-key=count]")
     page.wait(lambda: table.live.snapshot()["match"]["rounds"])
     chrome.get("about:blank")
 
@@ -244,6 +248,60 @@ def test_a_rack_that_nobody_can_count_is_photographed_too(chrome: Chrome, table:
     page.tap("#actions details summary")
     page.tap("#actions [data-action=end_round]")
     assert page.find("#dialog .rack:nth-of-type(1) label.button").is_displayed()
+    chrome.get("about:blank")
+
+
+def _opened(chrome: Chrome, table: Served, *players: str) -> Tab:
+    """Return a page on which the racks of a round are being told."""
+    table.live.command("new_match", {"players": list(players)})
+    table.live.command("start_round", {"starter": players[0]})
+    chrome.delete_all_cookies()
+    page = Tab(chrome)
+    chrome.get(table.link)
+    page.tap("#actions details summary")
+    page.tap("#actions [data-action=end_round]")
+    return page
+
+
+def test_what_was_typed_for_one_round_never_counts_for_the_next(
+    chrome: Chrome, table: Served
+) -> None:
+    page = _opened(chrome, table, "Ann", "Bob")
+    page.find("#dialog .rack:nth-of-type(2) input").send_keys("R13 K13")
+    table.live.command("end_round", {"racks": {"Ann": "R1", "Bob": ""}})
+    table.live.command("start_round", {"starter": "Bob"})
+    page.says("This round has been counted already.", ".toast")
+    page.wait(lambda: not page.has("dialog[open]"))
+    chrome.get("about:blank")
+
+
+def test_the_sum_is_shown_before_what_was_typed_last_counts(chrome: Chrome, table: Served) -> None:
+    page = _opened(chrome, table, "Ann", "Bob")
+    page.find("#dialog .rack:nth-of-type(1) input").send_keys("r1")
+    page.find("#dialog .rack:nth-of-type(2) input").send_keys("r5, k7")
+    page.says("Add up", "[data-key=count]")
+    page.tap("[data-key=count]")
+    page.says("This would count: Ann 12 · Bob -12", "#dialog")
+    assert not table.live.snapshot()["match"]["rounds"]
+    page.says("Count it", "[data-key=count]")
+    page.tap("[data-key=count]")
+    page.wait(lambda: table.live.snapshot()["match"]["rounds"])
+    chrome.get("about:blank")
+
+
+def test_a_double_tap_draws_once(chrome: Chrome, table: Served) -> None:
+    table.live.command("new_match", {"players": ["Ann", "Bob"]})
+    table.live.command("start_round", {"starter": "Ann"})
+    chrome.delete_all_cookies()
+    page = Tab(chrome)
+    chrome.get(table.link)
+    page.tap("#actions [data-action=drew]")
+    page.says("Bob", "#players h2")
+    page.run("document.querySelector('#actions [data-action=drew]').click()")
+    page.says("The match has gone on in the meantime", ".toast")
+    assert [one["rack"] for one in table.live.snapshot()["match"]["players"]] == [15, 14]
+    page.tap("#actions [data-action=drew]")
+    page.says("Ann", "#players h2")
     chrome.get("about:blank")
 
 

@@ -2,16 +2,24 @@
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 
-let records = null;
+/** Nobody has looked at what was shown for less: such a tap was meant for what was there before. */
+const REACTION_MS = 600;
+let newest = null, known = null, timer = null;
 
-/** Remember how much of the match is shown, so that a double tap counts once. */
+/** Remember how much of the match is shown, so that a double tap, or that of two people at once, counts once. */
 export function seen(snapshot) {
-  records = snapshot.records ?? null;
+  const records = snapshot.records ?? null;
+  if (records === newest) return;
+  newest = records;
+  clearTimeout(timer);
+  if (known === null) { known = newest; return; }
+  document.body.dataset.fresh = "";
+  timer = setTimeout(() => { known = newest; delete document.body.dataset.fresh; }, REACTION_MS);
 }
 
 /** Send a command. Returns whether it was done. */
 export async function command(name, values = {}) {
-  const body = records === null ? values : { records, ...values };
+  const body = known === null ? values : { records: known, ...values };
   try {
     const answer = await fetch(`/api/commands/${name}`, {
       method: "POST",

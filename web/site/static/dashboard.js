@@ -49,7 +49,7 @@ function clockNow() {
 
 function render() {
   if (!now) return;
-  const { match, proposal, clock, can, desync, restore, leftovers } = now;
+  const { match, proposal, clock, can, desync, restore } = now;
   const state = place("state");
   const words = lost ? t("state.lost") : t(`state.${now.phase}`);
   if (state.textContent !== words) state.textContent = words;
@@ -63,7 +63,7 @@ function render() {
   parts.actions(match, proposal, clock && [clock.paused, clock.expired, clock.extensions], can, desync, restore, now.options);
   picture?.(now);
   advise?.(now);
-  if (organiser) showLeftovers(leftovers);
+  if (organiser) showLeftovers(now);
   document.body.dataset.number = now.number;
 }
 

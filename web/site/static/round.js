@@ -1,49 +1,96 @@
 /** The end of a round: every rack typed, photographed or read, put right by a tap, and summed before it counts. */
 import { command, toast } from "./commands.js";
-import { allFaces, done, open, pickFace } from "./dialogs.js";
+import { allFaces, close, done, open, pickFace } from "./dialogs.js";
 import { fill, h } from "./dom.js";
 import { face } from "./tiles.js";
 import { faceWords, t } from "./texts.js";
 
 const CROP = [78, 106], AROUND = 1.25;
 const dialog = document.getElementById("dialog");
-let rows = new Map(), sum = null, players = [];
+let rows = new Map(), sum = null, count = null, players = [];
+/** Which round is asked about, and whether it is being counted. */
+let about = "", counting = false;
 /** The photos that this device took, by player: the mark that came back with their tiles, and the picture. */
 const photos = new Map();
+
+/** Say which round is played, or waits to be counted; "" where none is. */
+function roundOf(match) {
+  return ["playing", "scoring"].includes(match?.phase) ? `${match.id} ${match.rounds.length}` : "";
+}
 
 /** Ask for the racks. */
 export function roundDialog(snapshot) {
   const camera = snapshot.cameras.length > 0;
   players = snapshot.match.players;
+  about = roundOf(snapshot.match);
   rows = new Map(players.map((player) => [player.name, rackRow(player, camera)]));
   sum = h("p", { class: "note", role: "status", hidden: true });
-  open(t("round.end"), h("p", {}, t("round.help")), [...rows.values()].map((row) => row.box), sum,
-    h("p", {}, h("button", { type: "button", class: "button main", "data-key": "count", onclick: end }, t("round.count"))));
-  showLeftovers(snapshot.leftovers);
+  count = h("button", { type: "button", class: "button main", "data-key": "count", onclick: end });
+  open(t("round.end"), h("p", {}, t("round.help")), [...rows.values()].map((row) => row.box), sum, h("p", {}, count));
+  showLeftovers(snapshot);
+}
 
-  async function end() {
-    const racks = Object.fromEntries([...rows].map(([name, row]) => [name, row.input.value.trim()]));
-    const held = players.filter((player) => !racks[player.name] && player.rack > 0 && !player.rack_unsure).map((player) => player.name);
-    if (held.length && !confirm(t("round.empty_sure", { names: held.join(", ") }))) return;
-    await done("end_round", { racks });
+/** Count what is shown; what is not summed up yet is summed up first. */
+async function end() {
+  const racks = Object.fromEntries([...rows].map(([name, row]) => [name, row.input.value.trim()]));
+  if (!summedUp()) { await sumUp(racks); return; }
+  counting = true;
+  await done("end_round", { racks });
+  counting = false;
+}
+
+/** Take a person's word for all that is written; racks that are empty though they should not be are asked about. */
+async function sumUp(racks) {
+  const empty = players.filter((player) => !racks[player.name]);
+  // Of several that nobody can count only one can have gone out.
+  const held = empty.filter((player) => player.rack_unsure ? empty.length > 1 : player.rack > 0);
+  if (held.length && !confirm(t("round.empty_sure", { names: held.map((player) => player.name).join(", ") }))) return;
+  for (const [name, row] of rows) {
+    if (!isShown(row) && !await command("set_leftovers", { player: name, tiles: racks[name] })) return;
   }
 }
 
+const written = (text) => text.toUpperCase().split(/[\s,;]+/).filter(Boolean).sort().join(" ");
+
+/** Whether what is written on a rack is what the sum was made of. */
+function isShown(row) {
+  return row.shown !== null && written(row.input.value) === written(row.shown.tiles);
+}
+
+/** Whether the sum that is shown is that of all racks as they are written. */
+function summedUp() {
+  return !sum.hidden && Boolean(sum.dataset.whole) && [...rows.values()].every((row) => isShown(row) || (row.shown === null && !row.input.value.trim()));
+}
+
 /** Draw what is known of the racks now, where the dialog is open; what is being typed stays. */
-export function showLeftovers(leftovers) {
-  if (!leftovers || !dialog.open || !dialog.contains(sum)) return;
-  for (const [name, row] of rows) if (leftovers.racks[name]) showRack(row, leftovers.racks[name]);
-  const { missing, scores } = leftovers;
+export function showLeftovers({ match, leftovers }) {
+  if (!dialog.open || !dialog.contains(sum)) return;
+  if (roundOf(match) !== about) {
+    // Somebody else has counted it: what is written here must not count for the next.
+    rows.clear();
+    close();
+    if (!counting) toast(t("round.counted"));
+    return;
+  }
+  if (leftovers) for (const [name, row] of rows) if (leftovers.racks[name]) showRack(row, leftovers.racks[name]);
+  const { missing = [], scores = null } = leftovers ?? {};
+  const whole = Boolean(scores) && !missing.length;
   sum.hidden = !missing.length && !scores;
+  sum.dataset.whole = whole ? "1" : "";
   sum.textContent = missing.length ? t("round.missing", { names: missing.join(", ") })
-    : scores ? `${t("round.would")} ${Object.entries(scores).map(([name, score]) => `${name} ${score}`).join(" · ")}` : "";
+    : whole ? `${t("round.would")} ${Object.entries(scores).map(([name, score]) => `${name} ${score}`).join(" · ")}` : "";
+  nameButton();
+}
+
+function nameButton() {
+  count.textContent = t(summedUp() ? "round.count" : "round.add_up");
 }
 
 function rackRow(player, camera) {
   const { name } = player;
   const row = { name, last: "", shown: null };
   row.input = h("input", { placeholder: t("round.example"), autocapitalize: "characters", autocomplete: "off", "aria-label": t("round.rack", { name }),
-    onchange: () => command("set_leftovers", { player: name, tiles: row.input.value.trim() }) });
+    oninput: nameButton, onchange: () => rows.get(name) === row && command("set_leftovers", { player: name, tiles: row.input.value.trim() }) });
   row.file = h("input", { type: "file", name: "photo", accept: "image/*", capture: "environment", onchange: () => send(row) });
   row.value = h("span", { class: "faint" });
   row.tiles = h("div", { class: "face-row" });
