@@ -46,13 +46,14 @@ class Hosts:
         [False, False, False]
         """
         name = host_name(host)
-        if name in self.names or name in self.addresses():
+        if name in self.names:
             return True
         try:
             address = ip_address(name)
         except ValueError:
             return False
-        return address.is_private or address.is_loopback or address.is_link_local
+        near = address.is_private or address.is_loopback or address.is_link_local
+        return near or name in self.addresses()
 
     def http(self, path: str = "", at: str = "") -> str:
         """Return a plain address of these pages for other devices."""

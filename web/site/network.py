@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import errno
+import math
 import socket
+import threading
+import time
 from contextlib import suppress
 from functools import partial
 from ipaddress import IPv6Address, ip_address
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
 _ELSEWHERE: Final = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 """Addresses that nobody has; what would be sent there leaves by the usual way out."""
 _DISCARD: Final = 9
+_PATIENCE_S: Final = 1.0
+_FRESH_S: Final = 30.0
 _HERE: Final = "localhost"
 
 
@@ -27,17 +32,52 @@ def hosts_of(settings: Settings) -> Hosts:
     more = map(plain_name, pages.hosts)
     names = {_HERE, own, f"{own.partition('.')[0]}.local", *more}
     host = plain_name(pages.host)
-    here, found = _HERE, partial(addresses, ipv6=host == "::")
-    if host != _HERE and not _is_any(host):
-        here, found = host, partial(tuple, () if _is_loopback(host) else (host,))
-    return Hosts(frozenset(names | {here}), pages.port, pages.https_port, found, here)
+    if host == _HERE or _is_any(host):
+        found = Addresses(ipv6=host == "::")
+        return Hosts(frozenset(names), pages.port, pages.https_port, found, _HERE)
+    alone = partial(tuple, () if _is_loopback(host) else (host,))
+    return Hosts(frozenset(names | {host}), pages.port, pages.https_port, alone, host)
 
 
-def addresses(*, ipv6: bool = False) -> tuple[str, ...]:
-    """Return this machine's addresses in its networks, the likeliest first."""
-    families = (socket.AF_INET, socket.AF_INET6) if ipv6 else (socket.AF_INET,)
-    found = [at for family in families for at in _addresses(family)]
-    return tuple(dict.fromkeys(at for at in found if _is_reached(at)))
+class Addresses:
+    """Tells this machine's addresses in its networks, the likeliest first.
+
+    The usual way out is known at once. What the machine's name stands for is asked in the
+    background, now and then, and waited for only at first, for a moment: where no resolver
+    answers, as in a house without internet, asking takes ten seconds.
+    """
+
+    def __init__(self, *, ipv6: bool = False) -> None:
+        self._families = (socket.AF_INET, socket.AF_INET6) if ipv6 else (socket.AF_INET,)
+        self._by_name: dict[socket.AddressFamily, list[str]] = {}
+        self._lock = threading.Lock()
+        self._next_s = self._until_s = -math.inf
+        self._told = threading.Event()
+
+    def __call__(self) -> tuple[str, ...]:
+        """Return them as they are known by now."""
+        self._ask_now_and_then()
+        self._told.wait(max(0.0, self._until_s - time.monotonic()))
+        found = [
+            plain_name(at)
+            for family in self._families
+            for at in [*_way_out(family), *self._by_name.get(family, ())]
+        ]
+        return tuple(dict.fromkeys(at for at in found if _is_reached(at)))
+
+    def _ask_now_and_then(self) -> None:
+        now_s = time.monotonic()
+        with self._lock:
+            if now_s < self._next_s:
+                return
+            self._next_s = math.inf  # not while it is being asked
+            self._until_s = now_s if self._told.is_set() else now_s + _PATIENCE_S
+        threading.Thread(target=self._ask, name="own-name", daemon=True).start()
+
+    def _ask(self) -> None:
+        self._by_name = {family: _known_by_name(family) for family in self._families}
+        self._next_s = time.monotonic() + _FRESH_S
+        self._told.set()
 
 
 def listener(host: str) -> socket.socket:
@@ -63,16 +103,20 @@ def how_to_listen(error: OSError) -> str:
     return "stop the other program, or choose another port with --port and --https-port"
 
 
-def _addresses(family: socket.AddressFamily) -> list[str]:
-    found: list[str] = []
+def _way_out(family: socket.AddressFamily) -> list[str]:
     # Suppressed: there is no way out, or no such network.
     with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
         probe.connect((_ELSEWHERE[family], _DISCARD))  # sends nothing
-        found.append(str(probe.getsockname()[0]))
-    with suppress(OSError):  # a name that nobody knows
+        return [str(probe.getsockname()[0])]
+    return []
+
+
+def _known_by_name(family: socket.AddressFamily) -> list[str]:
+    # Suppressed: a name that nobody knows, or that is too long to be one.
+    with suppress(OSError, UnicodeError):
         known = socket.getaddrinfo(socket.gethostname(), None, family, socket.SOCK_DGRAM)
-        found += [str(one[4][0]) for one in known]
-    return [plain_name(at) for at in found]
+        return [str(one[4][0]) for one in known]
+    return []
 
 
 def _is_reached(text: str) -> bool:

@@ -4,13 +4,15 @@ import socket
 import sys
 import webbrowser
 from dataclasses import replace
+from threading import Event, Timer
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from web.settings import load_settings
+from web.site import network
 from web.site.announce import announcement, dashboard, open_browser
-from web.site.network import addresses, hosts_of
+from web.site.network import Addresses, hosts_of
 from web.site.roles import Role
 
 if TYPE_CHECKING:
@@ -61,7 +63,7 @@ def test_this_machine_knows_its_names() -> None:
     hosts = hosts_of(load_settings(None, {"hosts": ("Table.lan",), "port": 81}))
     assert {"localhost", "table.lan"} <= hosts.names
     assert hosts.http_port == 81
-    assert not any(at.startswith("127.") for at in addresses())
+    assert not any(at.startswith("127.") for at in Addresses()())
 
 
 @pytest.mark.parametrize(
@@ -93,8 +95,33 @@ def test_addresses_that_mean_nothing_elsewhere_are_left_out(
 
     monkeypatch.setattr(socket, "getaddrinfo", known)
     monkeypatch.setattr(socket.socket, "connect", unreachable)
-    assert addresses() == ("10.0.0.9",)
-    assert addresses(ipv6=True) == ("10.0.0.9", "2001:db8::4")
+    assert Addresses()() == ("10.0.0.9",)
+    assert Addresses(ipv6=True)() == ("10.0.0.9", "2001:db8::4")
+
+
+def test_a_resolver_that_does_not_answer_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers, asked = Event(), []
+
+    def known(name: str, _port: None, family: int, kind: int) -> list[tuple[Any, ...]]:
+        asked.append(name)
+        answers.wait(60)
+        return [(family, kind, 0, "", ("10.0.0.9", 0))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", known)
+    monkeypatch.setattr(socket.socket, "connect", unreachable)
+    monkeypatch.setattr(network, "_PATIENCE_S", 0.01)
+    addresses = Addresses()
+    assert [addresses() for _ in range(3)] == [(), (), ()]
+    assert len(asked) == 1
+    monkeypatch.setattr(network, "_PATIENCE_S", 60)
+    later = Addresses()
+    Timer(0.01, answers.set).start()
+    assert later() == ("10.0.0.9",)
+
+
+def test_a_name_that_is_none_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "gethostname", lambda: "x" * 64)
+    assert isinstance(Addresses()(), tuple)
 
 
 def unreachable(_socket: socket.socket, _address: object) -> None:
