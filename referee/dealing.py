@@ -69,6 +69,7 @@ def dealt(match: Match, event: Dealt) -> Match:
         table=Table(),
         free_tiles=free,
         pool=existing - out,
+        pool_unsure=False,
         passes=0,
         turns_left=None,
         turns_played=0,

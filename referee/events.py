@@ -92,6 +92,11 @@ class KeptTooMany:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayedOn:
+    """The round was not over, though by the count of tiles it was: play went on."""
+
+
+@dataclass(frozen=True, slots=True)
 class RoundEnded:
     """The racks were turned up and scored."""
 
@@ -121,6 +126,7 @@ Event = (
     | Refused
     | TimedOut
     | KeptTooMany
+    | PlayedOn
     | RoundEnded
     | Adjusted
     | Stopped
@@ -136,6 +142,7 @@ _KINDS: Final[dict[str, type[Event]]] = {
         Refused,
         TimedOut,
         KeptTooMany,
+        PlayedOn,
         RoundEnded,
         Adjusted,
         Stopped,

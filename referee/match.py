@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from referee.events import MatchError, Started
 from referee.match_state import PHASES
-from referee.match_steps import STEPS, start
+from referee.match_steps import STEPS, going_on, start
 from referee.phrases import say
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def replay(events: Iterable[Event]) -> Match:
 
 def apply(match: Match, event: Event) -> Match:
     """Return the match after one more event."""
-    found = STEPS.get(type(event))
+    found, match = STEPS.get(type(event)), going_on(match, event)
     if found is None or match.phase not in found[1]:
         text = say(
             "match.phase",

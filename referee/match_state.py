@@ -74,6 +74,8 @@ class Match:
     free_tiles: tuple[Tile, ...] | None = ()
     """What lies open at the side; None where something does, but nobody said what."""
     pool: int = 0
+    pool_unsure: bool = False
+    """Whether more may be left to draw: the round went on when by the count it was over."""
     passes: int = 0
     """How many players in succession tried nothing, and could not draw any more."""
     turns_left: int | None = None

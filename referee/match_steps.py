@@ -15,6 +15,7 @@ from referee.events import (
     KeptTooMany,
     MatchError,
     Played,
+    PlayedOn,
     Refused,
     RoundEnded,
     Started,
@@ -31,6 +32,7 @@ from referee.scoring import score_round, stalemate_winners
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from referee.events import Event
     from referee.tiles import Tile
 
 
@@ -68,7 +70,9 @@ def _played(match: Match, event: Played) -> Match:
 def _drew(match: Match, event: Drew) -> Match:
     """Draw, or pass where nothing is left to draw (rules reference 5.5, 5.7)."""
     if match.pool == 0:
-        return _advance(replace(match, passes=match.passes + 1))
+        mover = match.current
+        mover = replace(mover, rack_unsure=mover.rack_unsure or match.pool_unsure)
+        return _advance(replace(_with(match, mover), passes=match.passes + 1))
     return _advance(_with_drawn(match, match.rules.draw_count, parse_tiles(event.tiles)))
 
 
@@ -109,15 +113,41 @@ def _with(match: Match, player: Player) -> Match:
 
 def _advance(match: Match) -> Match:
     """Give the turn to the next seat, or end the round (rules reference 5.2, 5.7)."""
-    count = len(match.players)
-    step = 1 if match.rules.clockwise else -1
-    match = replace(match, turn=(match.turn + step) % count, turns_played=match.turns_played + 1)
-    if match.pool == 0 and match.rules.pool_empty_rule == "one_more_turn_each":
+    count, empty = len(match.players), match.pool == 0 and not match.pool_unsure
+    match = replace(_next_seat(match), turns_played=match.turns_played + 1)
+    if empty and match.rules.pool_empty_rule == "one_more_turn_each":
         left = count if match.turns_left is None else match.turns_left - 1
         match = replace(match, turns_left=left)
-    at_once = match.rules.pool_empty_rule == "end_at_once" and match.pool == 0
+    at_once = match.rules.pool_empty_rule == "end_at_once" and empty
     if at_once or match.turns_left == 0 or match.passes >= count:
         return replace(match, phase=Phase.SCORING)
+    return match
+
+
+def _next_seat(match: Match) -> Match:
+    step = 1 if match.rules.clockwise else -1
+    return replace(match, turn=(match.turn + step) % len(match.players))
+
+
+def _played_on(match: Match, _event: Event | None = None) -> Match:
+    """Go on with a round that by the count was over: the count was wrong."""
+    match = replace(match, phase=Phase.PLAYING, passes=0, turns_left=None)
+    mover = match.current
+    if mover.may_hold:
+        return replace(match, pool_unsure=True)
+    return _next_seat(_with(match, replace(mover, rack=None, rack_unsure=True)))
+
+
+def going_on(match: Match, event: Event) -> Match:
+    """Return a match that an earlier event, when it was changed, let end sooner than it did.
+
+    What was played afterwards shows that it went on: an old mistake can be put right without
+    what came after it, such as a goal that was reached only later.
+    """
+    if match.phase is Phase.SCORING and isinstance(event, Played | Drew | Refused | TimedOut):
+        return _played_on(match)
+    if match.phase is Phase.OVER and isinstance(event, DrewForStart | Dealt) and _reached(match):
+        return replace(match, phase=Phase.DRAWING)
     return match
 
 
@@ -192,6 +222,7 @@ STEPS: Final[dict[type, tuple[Callable[[Match, Any], Match], frozenset[Phase]]]]
     Refused: (_refused, frozenset({Phase.PLAYING})),
     TimedOut: (_timed_out, frozenset({Phase.PLAYING})),
     KeptTooMany: (_kept_too_many, frozenset({Phase.PLAYING, Phase.SCORING})),
+    PlayedOn: (_played_on, frozenset({Phase.SCORING})),
     RoundEnded: (_round_ended, frozenset({Phase.PLAYING, Phase.SCORING})),
     Adjusted: (_adjusted, _ANY),
     Stopped: (_stopped, _ANY),

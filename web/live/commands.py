@@ -35,6 +35,7 @@ COMMANDS: Final[dict[str, Callable[[Desk, Request], Errand | None]]] = {
         match_commands.end_round,
         match_commands.adjust,
         match_commands.kept_too_many,
+        match_commands.play_on,
         match_commands.stop,
         match_commands.undo,
         match_commands.redo,

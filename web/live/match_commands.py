@@ -10,10 +10,12 @@ from referee.events import (
     DrewForStart,
     KeptTooMany,
     Played,
+    PlayedOn,
     RoundEnded,
     Started,
     Stopped,
     decode,
+    encode,
 )
 from referee.match_state import Phase
 from referee.notation import parse_tiles
@@ -216,6 +218,12 @@ def kept_too_many(desk: Desk, values: Request) -> None:
     desk.game.append(KeptTooMany(values.text("player")))
 
 
+def play_on(desk: Desk, _values: Request) -> None:
+    """Go on with a round that by the count of tiles is over, and is not."""
+    desk.game.playing(Phase.SCORING)
+    desk.game.append(PlayedOn())
+
+
 def stop(desk: Desk, _values: Request) -> None:
     """End the match by agreement."""
     if desk.game.playing().phase is Phase.OVER:
@@ -237,13 +245,15 @@ def edit_event(desk: Desk, values: Request) -> None:
     """Put another event in the place of one; everything after it is worked out again."""
     game = desk.game
     game.playing()
-    seq, event = whole(values, "seq"), decode(_well_written(mapping(values, "event")))
+    seq, given = whole(values, "seq"), _well_written(mapping(values, "event"))
     place = next((k for k, one in enumerate(game.kept.told) if one.seq == seq), None)
     if place is None:
         raise CommandError(
             say("refusal.event_gone", "That event no longer counts; look at the history again.")
         )
     events = [one.event for one in game.kept.told]
+    before = encode(events[place])
+    event = decode(before | given if given.get("event") == before["event"] else given)
     if isinstance(event, Played):
         game.replace(amended_on(events, place, event), Sync(edited=True))
     else:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from referee.events import Drew, MatchError, Played, RoundEnded
+from referee.events import Dealt, Drew, MatchError, Played, Refused, RoundEnded, TimedOut
 from referee.match import apply, hand_limit, standings
 from referee.match_state import Phase
+from referee.racks import judge_hand
 from web.live.desync import describe, restore_moves
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from web.live.leftovers import Leftovers
     from web.live.record import Told
     from web.live.views import MatchView
+
+_TURNS: Final = Played | Drew | Refused | TimedOut
 
 
 def match_json(play: MatchView) -> dict[str, Any]:
@@ -51,6 +54,7 @@ def match_json(play: MatchView) -> dict[str, Any]:
         "pool": match.pool,
         "penalty": min(match.rules.illegal_penalty, match.pool),
         "hand_limit": hand_limit(match.rules, match.turns_played, len(match.players)) or None,
+        "over_limit": over_limit(play.told),
         "round": match.games_played + (match.phase in {Phase.PLAYING, Phase.SCORING}),
         "rounds": rounds_json(play.told),
         "apart": apart(match),
@@ -58,6 +62,19 @@ def match_json(play: MatchView) -> dict[str, Any]:
         "shared": shared(match),
         "table": str(match.table),
     }
+
+
+def over_limit(told: Sequence[Told]) -> dict[str, Any] | None:
+    """Say who has just ended a turn with more tiles than the limit; None for nobody."""
+    if not isinstance(told[-1].event, _TURNS):
+        return None
+    before, after = told[-2].after, told[-1].after
+    limit = hand_limit(before.rules, before.turns_played, len(before.players))
+    holder = after.player(before.current.name)
+    for found in judge_hand(holder.rack_size, limit):
+        points = before.rules.hand_limit_penalty
+        return {"player": holder.name, "points": points, "text": found.message}
+    return None
 
 
 def rounds_json(told: Sequence[Told]) -> list[dict[str, Any]]:
@@ -104,16 +121,17 @@ def history_json(told: Sequence[Told], most: int) -> list[dict[str, Any]]:
             "evidence_id": one.evidence_id,
             "table": _table_after(one),
             "racks": one.event.racks if isinstance(one.event, RoundEnded) else None,
+            "handfuls": one.event.handfuls if isinstance(one.event, Dealt) else None,
         }
         for one in told[-most:]
     ]
 
 
 def _table_after(one: Told) -> str | None:
-    """Return the table after a turn, and where a player drew instead."""
+    """Return the table after a turn, whatever became of it."""
     if isinstance(one.event, Played):
         return one.event.table
-    return str(one.after.table) if isinstance(one.event, Drew) else None
+    return str(one.after.table) if isinstance(one.event, _TURNS) else None
 
 
 def proposal_json(play: MatchView) -> dict[str, Any] | None:

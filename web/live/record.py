@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from referee.events import (
     Adjusted,
@@ -13,6 +13,7 @@ from referee.events import (
     DrewForStart,
     KeptTooMany,
     Played,
+    PlayedOn,
     Refused,
     RoundEnded,
     Started,
@@ -33,6 +34,13 @@ if TYPE_CHECKING:
     from referee.ruleset import Ruleset
     from referee.table import Table
     from web.live.borders import Recorded
+
+
+_PLAIN: Final[dict[type, str]] = {
+    Started: say("event.started", "A match began."),
+    PlayedOn: say("event.played_on", "The round was not over, and went on."),
+    Stopped: say("event.stopped", "The match was stopped."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,11 +168,7 @@ def _of_everyone(event: Event, after: Match) -> str:
             return say("event.dealt", "A round began; {player} starts.", player=name)
         case RoundEnded():
             return _round_ended(after)
-        case Stopped():
-            return say("event.stopped", "The match was stopped.")
-        case Started():
-            return say("event.started", "A match began.")
-    return ""
+    return _PLAIN.get(type(event), "")
 
 
 def _round_ended(after: Match) -> Phrase:

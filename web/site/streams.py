@@ -164,7 +164,7 @@ def follow(
                 yield writer.event(snapshot, slot.language)
             elif clock() - said_s >= HEARTBEAT_S:
                 said_s = clock()
-                yield b": still here\n\n"
+                yield b"event: beat\ndata: {}\n\n"
 
 
 def busy() -> bytes:

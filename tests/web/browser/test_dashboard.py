@@ -378,3 +378,18 @@ def test_after_a_report_the_page_says_what_to_do_with_it(organiser: Page) -> Non
     assert way == f"{organiser.preview.url}/teach"
     organiser.tap("[data-key=report-done]")
     organiser.wait(lambda: not organiser.has("dialog[open]"))
+
+
+def test_a_stream_that_fell_silent_is_opened_again(organiser: Page) -> None:
+    """As after sleep: the connection is gone, and no error tells."""
+    show(organiser, scenes._legal)
+    organiser.find("[data-tile]")
+    streams = organiser.preview.services.streams
+    before = list(streams._open)
+    organiser.run(
+        "const now = Date.now; Date.now = () => now() + 60000;"
+        "document.dispatchEvent(new Event('visibilitychange'));"
+    )
+    organiser.wait(lambda: [one for one in streams._open if one not in before])
+    show(organiser, scenes._played)
+    organiser.says("A legal turn by Bob: 36 points.")

@@ -145,3 +145,24 @@ def test_what_happened_long_ago_can_be_changed(desk: Desk) -> None:
     desk.wait(lambda: not desk.has("dialog[open]"), "the dialog stays")
     assert desk.scores() == {"Ann": -16, "Bob": 16}
     desk.says("Bob won the round", "#history")
+
+
+def test_who_started_is_put_right(desk: Desk) -> None:
+    assert desk.match()["turn"] == "Ann"
+    desk.open("Dealt", -1)
+    desk.says("Who started?", "#dialog")
+    desk.tap("#dialog .choices .button:nth-of-type(1)")
+    desk.wait(lambda: desk.match()["turn"] == "Bob", "Ann did not start")
+    desk.wait(lambda: not desk.has("dialog[open]"), "the dialog stays")
+
+
+def test_a_round_that_was_not_over_goes_on(desk: Desk) -> None:
+    changes = {"deal_two_players": 53}
+    desk.table.live.command("new_match", {"players": ["Ann", "Bob"], "changes": changes})
+    desk.table.live.command("start_round", {"starter": "Ann"})
+    desk.table.live.command("drew", {})
+    desk.table.live.command("drew", {})
+    desk.says("The round is over.")
+    desk.tap("[data-action=play_on]")
+    desk.says("Ann's turn", "#players h2")
+    desk.says("The round was not over, and went on.", "#history")

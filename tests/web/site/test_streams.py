@@ -54,7 +54,7 @@ def test_a_quiet_stream_has_a_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None
     stream = follow(table, slot, Writer(), lambda: True, clock)
     next(stream), next(stream)
     clock.at_s += 15
-    assert next(stream) == b": still here\n\n"
+    assert next(stream) == b"event: beat\ndata: {}\n\n"
 
 
 def test_a_stream_ends_when_its_place_is_taken_or_its_session_is_over() -> None:

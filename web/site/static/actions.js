@@ -31,7 +31,10 @@ export function actions(snapshot) {
   if (!match) return [h("h2", {}, t("actions.label")), h("div", { class: "buttons" }, button("new_match", again, { main: true }), teachLink(), button("report", reportDialog))];
   const now = [];
   if (match.phase === "drawing") now.push(button("start_round", () => startDialog(match), { main: true }));
-  if (match.phase === "scoring") now.push(button("end_round", () => roundDialog(snapshot), { main: true }));
+  if (match.phase === "scoring") {
+    now.push(button("end_round", () => roundDialog(snapshot), { main: true }));
+    now.push(button("play_on", () => command("play_on")));
+  }
   if (match.phase === "over") now.push(button("new_match", again, { main: true }));
   if (match.phase === "playing") {
     const illegal = proposal && proposal.legal === false;
@@ -52,6 +55,8 @@ export function actions(snapshot) {
     now.push(button("drew", () => sure() && command("drew"), { keys: "D", main: !proposal && !open, words }));
     now.push(button("challenge", () => command("challenge"), { keys: "C" }));
   }
+  const over = match.over_limit;
+  if (over) now.push(button("kept_too_many", () => command("kept_too_many", { player: over.player }), { values: { player: over.player, points: over.points } }));
   const later = [
     can.undo ? button("undo", () => command("undo"), { keys: "U" }) : null,
     can.redo ? button("redo", () => command("redo"), { keys: "R" }) : null,
@@ -71,6 +76,7 @@ export function actions(snapshot) {
   ];
   return [
     h("h2", {}, t("actions.label")),
+    over ? h("p", { class: "note ask" }, `${over.player}: ${over.text}`) : null,
     h("div", { class: "buttons" }, now.sort((a, b) => b.classList.contains("main") - a.classList.contains("main"))),
     h("div", { class: "buttons small" }, later),
     h("details", { class: "more" }, h("summary", {}, t("actions.more")), h("div", { class: "buttons small" }, rare)),

@@ -4,6 +4,8 @@ import { t } from "./texts.js";
 
 /** Nobody has looked at what was shown for less: such a tap was meant for what was there before. */
 const REACTION_MS = 600;
+/** Longer than anything takes that is asked for; without an answer by then the connection is gone. */
+const PATIENCE_MS = 30000;
 let newest = null, known = null, timer = null;
 
 /** Remember how much of the match is shown, so that a double tap, or that of two people at once, counts once. */
@@ -25,6 +27,7 @@ export async function command(name, values = {}) {
       method: "POST",
       headers: { "Content-Type": "application/json", Accept: "application/json" },
       body: JSON.stringify(body),
+      signal: AbortSignal.timeout?.(PATIENCE_MS),
     });
     if (answer.ok) return true;
     const told = await answer.json().catch(() => ({}));

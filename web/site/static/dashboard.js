@@ -3,7 +3,7 @@ import { actions, key } from "./actions.js";
 import { adviceIn } from "./advice.js";
 import { banners } from "./banners.js";
 import { seen } from "./commands.js";
-import { addDialog, besideDialog, devicesDialog, tileDialog } from "./dialogs.js";
+import { addDialog, besideDialog, devicesDialog, editDialog, tileDialog } from "./dialogs.js";
 import { fill, whenChanged } from "./dom.js";
 import { follow } from "./events.js";
 import { earlierEvents, history } from "./history.js";
@@ -30,7 +30,7 @@ const parts = {
   verdict: whenChanged((snapshot) => fill(place("verdict"), verdict(snapshot, look))),
   table: whenChanged((tiles, sets) => fill(place("table"), table({ tiles, parts: sets }, tap))),
   players: whenChanged((match, clock) => fill(place("players"), players({ match, clock }))),
-  history: whenChanged((lines) => fill(place("history"), history({ history: lines }, organiser, () => earlier.ask(now)))),
+  history: whenChanged((lines) => fill(place("history"), history({ history: lines }, organiser ? (line) => editDialog(line, now.match) : null, () => earlier.ask(now)))),
   banners: whenChanged((_state, gone) => fill(place("banners"), banners(now, { organiser, lost: gone }))),
   actions: whenChanged(() => {
     if (!organiser) return;

@@ -191,24 +191,29 @@ export async function matchDialog(snapshot) {
   }
 }
 
-/** Ask who starts, and what the handfuls were where they are worth points. */
-export function startDialog(match) {
+/** Ask who starts, and what the handfuls were where they are worth points; or who started, where a `past` round is changed. */
+export function startDialog(match, past = null) {
   const counted = match.handfuls;
   const handfuls = match.players.map((player) => [player.name, [1, 2].map((number) =>
-    h("input", { type: "number", min: 0, max: 60, value: 14, "aria-label": t("round.handful", { name: player.name, number }) }))]);
+    h("input", { type: "number", min: 0, max: 60, value: past?.handfuls[player.name]?.[number - 1] ?? 14, "aria-label": t("round.handful", { name: player.name, number }) }))]);
   const values = (starter) => counted
     ? { starter, handfuls: Object.fromEntries(handfuls.map(([name, inputs]) => [name, inputs.map((input) => Number(input.value))])) }
     : { starter };
-  open(t("round.title"),
+  const start = (starter) => past
+    ? done("edit_event", { seq: past.seq, event: { event: "Dealt", ...values(starter) } })
+    : done("start_round", values(starter));
+  open(t(past ? "history.edit" : "round.title"),
+    past ? h("p", {}, past.story) : null,
     counted ? [h("p", {}, t("round.handfuls")), handfuls.map(([name, inputs]) => h("div", { class: "row" }, h("strong", { class: "grow" }, name), inputs.map((input) => h("div", {}, input))))] : null,
-    h("p", {}, t("round.who")),
+    h("p", {}, t(past ? "round.who_did" : "round.who")),
     h("div", { class: "choices" }, match.players.map((player) =>
-      h("button", { type: "button", class: "button", onclick: () => done("start_round", values(player.name)) }, player.name))));
+      h("button", { type: "button", class: "button", onclick: () => start(player.name) }, player.name))));
 }
 
 /** Change or explain a past event. */
-export function editDialog(line, events) {
-  const played = line.event === "Played", turn = played || line.event === "Drew";
+export function editDialog(line, match) {
+  if (line.event === "Dealt") { startDialog(match, line); return; }
+  const played = line.event === "Played", turn = line.event !== "RoundEnded";
   const sets = (line.table ?? "").split("|").map((one) => one.trim()).filter(Boolean);
   const table = h("textarea", { rows: Math.min(Math.max(sets.length + 1, 4), 12), autocapitalize: "characters", autocomplete: "off", spellcheck: false, "data-key": "past-table" }, sets.join("\n"));
   const written = () => table.value.split(/[\n|]/).map((one) => one.trim()).filter(Boolean).join(" | ");
@@ -219,8 +224,8 @@ export function editDialog(line, events) {
       h("label", {}, t("history.table"), table), h("p", { class: "faint" }, t("history.notation")),
       h("p", { class: "row" },
         h("button", { type: "button", class: "button main", "data-key": "save-turn", onclick: () => done("edit_event", { seq: line.seq, event: { event: "Played", table: written() } }) }, t(played ? "history.save" : "history.was_turn")),
-        played ? h("button", { type: "button", class: "button", "data-key": "was-draw", onclick: () => done("edit_event", { seq: line.seq, event: { event: "Drew", tiles: "" } }) }, t("history.was_draw")) : null)] : null,
-    line.event === "RoundEnded" ? racksOf(line) : null);
+        line.event !== "Drew" ? h("button", { type: "button", class: "button", "data-key": "was-draw", onclick: () => done("edit_event", { seq: line.seq, event: { event: "Drew", tiles: "" } }) }, t("history.was_draw")) : null)] : null,
+    turn ? null : racksOf(line));
 }
 
 function racksOf(line) {

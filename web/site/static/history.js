@@ -1,9 +1,8 @@
 /** What has happened, newest first. */
-import { editDialog } from "./dialogs.js";
 import { h } from "./dom.js";
 import { language, t } from "./texts.js";
 
-const EDITABLE = new Set(["Played", "Drew", "RoundEnded"]);
+const EDITABLE = new Set(["Dealt", "Played", "Drew", "Refused", "TimedOut", "RoundEnded"]);
 
 /** Keep the events from before those that every state tells, once they are asked for; `redraw` shows them. */
 export function earlierEvents(redraw) {
@@ -33,7 +32,7 @@ export function earlierEvents(redraw) {
   };
 }
 
-/** Return the card of history; with `edit` events can be opened, and `more` is called for the earlier ones. */
+/** Return the card of history; with `edit`, which opens one, they can be changed, and `more` is called for the earlier ones. */
 export function history(snapshot, edit, more) {
   const lines = [...snapshot.history].reverse();
   const whole = !lines.length || lines.at(-1).event === "Started";
@@ -42,7 +41,7 @@ export function history(snapshot, edit, more) {
     lines.length ? h("ol", { class: "events", reversed: true, tabindex: 0, "data-key": "events", "aria-label": t("history.label") }, lines.map((line) => h("li", {},
       h("span", {}, line.player && !line.story.startsWith(line.player) ? h("strong", {}, `${line.player}: `) : null, line.story),
       edit && EDITABLE.has(line.event)
-        ? h("button", { type: "button", class: "quiet", "data-key": `edit-${line.seq}`, "aria-label": `${t("history.edit")}: ${line.story}`, onclick: () => editDialog(line) }, "✎")
+        ? h("button", { type: "button", class: "quiet", "data-key": `edit-${line.seq}`, "aria-label": `${t("history.edit")}: ${line.story}`, onclick: () => edit(line) }, "✎")
         : null)))
       : h("p", { class: "faint" }, t("history.none")),
     whole || !edit ? null : h("button", { type: "button", class: "button", "data-key": "earlier", onclick: more }, t("history.earlier")),

@@ -43,7 +43,10 @@ export function players(snapshot) {
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("players.name")), h("th", { scope: "col" }, t("players.rack")),
         h("th", { scope: "col" }, t("players.score")), h("th", { scope: "col" }, t("players.rank")))),
       h("tbody", {}, rows)),
-    h("p", { class: "faint" }, match.round ? t("players.status", { round: match.round, pool: match.pool, rules: match.rules_name }) : match.rules_name),
+    h("p", { class: "faint" }, [
+      match.round ? t("players.status", { round: match.round, pool: match.pool, rules: match.rules_name }) : match.rules_name,
+      match.hand_limit ? t("players.limit", { limit: match.hand_limit }) : "",
+    ].filter(Boolean).join(" · ")),
     match.rounds.length ? chart(match, order) : null,
   ];
 }

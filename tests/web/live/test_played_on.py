@@ -1,0 +1,90 @@
+"""Counts that are wrong, or over a limit: people go on, and nothing is lost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.web.live.rooms import Room
+from web.live.errors import CommandError
+
+if TYPE_CHECKING:
+    from typing import Any
+
+OPENING = "R10 R11 R12"
+
+
+@pytest.fixture
+def room() -> Room:
+    return Room()
+
+
+def sizes(room: Room) -> list[Any]:
+    return [player["rack"] for player in room.snapshot()["match"]["players"]]
+
+
+def seq_of(room: Room, event: str) -> int:
+    lines = room.snapshot()["history"]
+    return next(int(line["seq"]) for line in lines if line["event"] == event)
+
+
+def test_who_still_holds_a_tile_plays_on(room: Room) -> None:
+    room.play(changes={"deal_two_players": 3})
+    with pytest.raises(CommandError, match="can while it is scoring"):
+        room.do("play_on")
+    room.turn(OPENING)
+    assert room.snapshot()["match"]["phase"] == "scoring"
+    room.do("play_on")
+    shown = room.snapshot()
+    assert (shown["match"]["phase"], shown["match"]["turn"]) == ("playing", "Bob")
+    assert shown["match"]["players"][0]["rack_unsure"]
+    assert shown["history"][-1]["story"] == "The round was not over, and went on."
+    room.turn(f"{OPENING} | B10 B11 B12")
+    room.do("undo")
+    room.do("undo")
+    assert room.snapshot()["match"]["phase"] == "scoring"
+
+
+def test_more_tiles_than_the_limit_are_told_and_cost_points_once(room: Room) -> None:
+    room.play(ruleset="rummibug-relaxed", changes={"hand_limit_two_players": 25})
+    assert room.snapshot()["match"]["over_limit"] is None
+    room.do("drew")
+    assert room.snapshot()["match"]["over_limit"] == {
+        "player": "Ann",
+        "points": 5,
+        "text": "26 tiles are over the limit of 25; keeping them costs points.",
+    }
+    room.do("kept_too_many", player="Ann")
+    shown = room.snapshot()["match"]
+    assert (shown["over_limit"], shown["players"][0]["score"]) == (None, -5)
+    room.turn(OPENING)
+    assert room.snapshot()["match"]["over_limit"] is None
+
+
+def test_a_wrong_accusation_is_taken_back_long_after(room: Room) -> None:
+    room.play(changes={"deal_two_players": 14})
+    room.show("R1 R2")
+    room.do("end_turn", refuse=True)
+    room.show("")
+    room.turn(OPENING)
+    refused = seq_of(room, "Refused")
+    line = next(one for one in room.snapshot()["history"] if one["seq"] == refused)
+    assert line["table"] == ""
+    assert sizes(room) == [17, 11]
+    room.do("edit_event", seq=refused, event={"event": "Drew", "tiles": ""})
+    assert sizes(room) == [15, 11]
+
+
+def test_who_started_is_put_right_after_turns_were_played(room: Room) -> None:
+    handfuls = {"Ann": [14, 13], "Bob": [12, 12]}
+    room.do("new_match", players=["Ann", "Bob"], ruleset="mcgraw")
+    room.do("start_round", starter="Ann", handfuls=handfuls)
+    room.do("drew")
+    assert sizes(room) == [33, 26]
+    line = room.snapshot()["history"][1]
+    assert line["handfuls"] == handfuls
+    room.do("edit_event", seq=line["seq"], event={"event": "Dealt", "starter": "Bob"})
+    assert sizes(room) == [29, 30]
+    room.do("end_round", racks={"Ann": "R1", "Bob": "R2 R3"})
+    assert room.snapshot()["match"]["rounds"][0]["scores"] == {"Ann": -8, "Bob": 5}
