@@ -79,7 +79,7 @@ class Finding:
         known = tuple(memory.known)
         before = None if memory.reference is None else memory.reference.glance
         if not known:
-            known = found_again(memory.earlier, places)
+            known = found_again(memory.earlier, places) or found_again(memory.awaited, places)
             if known:
                 return cls(known, tuple(places), glance, before, None, refound=True)
         move = _move(known, places)

@@ -43,12 +43,16 @@ class Memory:
     earlier
         The tiles of a table that was forgotten, until another one with tiles settles: they may be
         found again in another picture, with what a person said of them.
+    awaited
+        The tiles of a table of another time, until it is seen, or tiles are laid on a bare one.
     """
 
     def __init__(self, rules: Ruleset) -> None:
         self._rules = rules
         self.known: list[Known] = []
         self.earlier: list[Known] = []
+        self.awaited: list[Known] = []
+        self._kept: tuple[Lying, ...] = ()
         self._number = 0
         self._next_id = 1
         self.forget()
@@ -70,14 +74,18 @@ class Memory:
         self.known, self.settled = [*mark[0]], mark[1]
 
     def lying(self) -> tuple[Lying, ...]:
-        """Return what another watcher needs, to know by what people said here."""
-        return lying(self.known or self.earlier)
+        """Return what another watcher needs, to know by what people said here.
+
+        As long as nothing else is known, that is what was given to `recall`, the very same.
+        """
+        there = self.known or self.earlier
+        return lying(there) if there or not self.awaited else self._kept
 
     def recall(self, kept: Sequence[Lying]) -> None:
-        """Look for these tiles, unless some are known."""
-        if not self.known:
-            self.earlier = recalled(kept, self._next_id)
-            self._next_id += len(kept)
+        """Look for these tiles from now on, where none is known."""
+        self._kept = tuple(kept)
+        self.awaited = recalled(kept, self._next_id)
+        self._next_id += len(kept)
 
     @property
     def quads_img(self) -> Floats:
@@ -94,6 +102,9 @@ class Memory:
         """Remember a table that lies still and uncovered; tell whether it is news."""
         before = None if self.settled is None else [_key(tile) for tile in self.known]
         news = after_hand or moved or before != [_key(tile) for tile in known]
+        awaited = {tile.id for tile in self.awaited}
+        if (after_hand and not self.known) or any(tile.id in awaited for tile in known):
+            self.awaited = []
         self.known = known
         self.earlier = [] if known or after_hand else self.earlier
         self._next_id = max([self._next_id, *(tile.id + 1 for tile in known)])

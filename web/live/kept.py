@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from referee.match import apply, replay
 from referee.match_state import PHASES
 from referee.phrases import say
 from web.live.errors import CommandError
 from web.live.record import tell_all
+from web.store import LOOSE_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from web.live.borders import Store
     from web.live.record import Told
 
+_OPEN: Final = "match.open"
 NO_MATCH = say("refusal.no_match", "No match is being played: start one first.")
 
 
@@ -37,7 +40,8 @@ class KeptMatch:
     can_redo
         Whether something was taken back that can happen again.
     words
-        What people's words for the tiles of the table are, as they were kept last.
+        What people's words for the tiles of the table are, as they were kept last with the match,
+        or, while none is open, without one; nothing where none were.
     """
 
     def __init__(self, store: Store) -> None:
@@ -45,8 +49,8 @@ class KeptMatch:
         self.told: tuple[Told, ...] = ()
         self.records = 0
         self.can_redo = False
-        self.words: dict[str, Any] = {}
         self._store = store
+        self.words = self.loose_words
 
     @property
     def match(self) -> Match | None:
@@ -77,17 +81,33 @@ class KeptMatch:
         replay([event])
         return self._store.create_match([event], title=", ".join(event.players))
 
+    def last(self) -> int | None:
+        """Return which match was opened last, or else is the newest; None where there is none."""
+        numbers = [row.id for row in self._store.matches()]
+        opened = self._store.get(_OPEN)
+        return next((n for n in numbers if str(n) == opened), max(numbers, default=None))
+
     def open(self, number: int) -> None:
         """Go on with a match of the store; one that cannot be leaves everything as it is."""
-        if not self._store.current(number):
+        recorded = self._store.current(number)
+        if not recorded:
             raise CommandError(
                 say("refusal.no_such_match", "There is no match number {number}.", number=number)
             )
+        tell_all(recorded)
+        if self._store.get(_OPEN) != str(number):
+            self._store.set(_OPEN, str(number))
         self._read(number)
+
+    @property
+    def loose_words(self) -> dict[str, Any]:
+        """What people said of tiles while no match was open, until words are kept with one."""
+        return dict(json.loads(self._store.get(LOOSE_WORDS) or "{}"))
 
     def leave(self) -> None:
         """Go on without a match; the store keeps it as it stands."""
-        self.number, self.told, self.words = None, (), {}
+        self.number, self.told = None, ()
+        self.words = self.loose_words or self.words
 
     def append(
         self, event: Event, evidence: bytes | None, words: dict[str, Any] | None = None
@@ -101,8 +121,11 @@ class KeptMatch:
 
     def note(self, words: dict[str, Any]) -> None:
         """Write down what people's words for the tiles of the table are from now on."""
-        self._store.note(self._known, words, expected=self.records)
-        self.records += 1
+        if self.number is None:
+            self._store.set(LOOSE_WORDS, json.dumps(words))
+        else:
+            self._store.note(self.number, words, expected=self.records)
+            self.records += 1
         self.words = words
 
     def undo(self, words: dict[str, Any] | None = None) -> None:

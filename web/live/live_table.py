@@ -53,7 +53,7 @@ class LiveTable:
         Reads pictures, until `use_reader`; shared with the watcher, so two threads may use it at a
         time.
     store
-        Keeps the match. The newest match in it, if it is not over, goes on where it stood.
+        Keeps the match. The one that was played last, if it is not over, goes on where it stood.
     feeds
         The fixed cameras, the best first; started and closed with the table.
     clock
@@ -96,35 +96,36 @@ class LiveTable:
         self._unread = False
         self._closed = threading.Event()
         self._worker = threading.Thread(target=self._work, name="live-table", daemon=True)
-        self._resume(store)
+        self._resume()
+        self._follow_words()
         self._teller = Teller(self._eyes, self._game, settings, clock)
         self._ending = Ending(
             self._game, self._teller, clock, lambda values: self._run("end_turn", values)
         )
 
-    def _resume(self, store: Store) -> None:
-        """Go on with the newest match, unless it is over."""
-        newest = max((row.id for row in store.matches()), default=None)
-        if newest is None:
+    def _resume(self) -> None:
+        """Go on with the match that was played last, unless it is over."""
+        last = self._game.kept.last()
+        if last is None:
             return
         try:
-            self._game.open(newest)
+            self._game.open(last)
         except MatchError as error:
-            _log.warning("match %d was not taken up again: %s", newest, error)
+            _log.warning("match %d was not taken up again: %s", last, error)
             return
         match = self._game.playing()
         if match.phase is Phase.OVER:
             self._game.leave()
         else:
             self._watching.use_rules(match.rules)
-        self._follow_words()
 
     def _follow_words(self) -> None:
         """Keep what people's words for tiles are now; recall those of a match that is opened."""
-        recalled = self._words.open()
-        if recalled and not (self._game.settled and self._game.settled.tiles):
+        recalled = self._words.open(self._watching.lying)
+        if recalled is not None:
             self._watching.recall(recalled)
-            self._game.corrections.recall(recalled)
+            if not (self._game.settled and self._game.settled.tiles):
+                self._game.corrections.recall(recalled)
         self._words.follow(self._watching.lying)
 
     def _forget(self) -> None:

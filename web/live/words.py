@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 
 from referee.errors import NotationError
+from referee.events import Played
 from referee.tiles import Tile
 from vision.watching.recalled import Lying
 from web.store import StoreError
@@ -37,18 +38,33 @@ class Words:
 
     def __init__(self, kept: KeptMatch) -> None:
         self._kept = kept
-        self._told: object = kept.told
-        self._number = kept.number
+        self._told: object = None
+        self._opened: tuple[int | None] | None = None
+        self._own: Tables = {}
+        self._since = 0
 
-    def open(self) -> Tables | None:
-        """Return what was said when this match was last played; None if it goes on."""
-        if self._kept.number == self._number:
+    def open(self, tables: Tables) -> Tables | None:
+        """Return what was said when this match was last played, or before any was.
+
+        None if it goes on, or if it is what was said of the tiles that lie there. Else it is
+        waited for; until a turn is played, or somebody says something of a tile that lies there,
+        it stays kept as it is.
+        """
+        kept = self._kept
+        if self._opened == (kept.number,):
             return None
-        self._number, self._told = self._kept.number, self._kept.told
-        return decoded(self._kept.words)
+        self._opened, self._told, self._since = (kept.number,), kept.told, kept.records
+        self._own = decoded(kept.words or kept.loose_words)
+        return self._own if self._is_waited_for(tables) else None
+
+    def _is_waited_for(self, tables: Tables) -> bool:
+        own = {id(lying) for lying in self._own.values()}
+        here = (lying for lying in tables.values() if id(lying) not in own)
+        found = {(one.read, one.tile) for lying in here for one in lying if one.said}
+        return any((read, tile) not in found for _, read, tile in _said(self._own))
 
     def keep(self, tables: Tables) -> None:
-        """Write it down, before it counts; without a match it is not kept.
+        """Write it down, before it counts.
 
         Raises
         ------
@@ -58,7 +74,7 @@ class Words:
         values = self._news(tables)
         if values is not None:
             self._kept.note(values)
-        self._told = self._kept.told
+        self._own, self._told = {}, self._kept.told
 
     def keep_with(self, write: Callable[[dict[str, Any] | None], None]) -> Keep:
         """Return what writes it down in one go with what follows from it for the match.
@@ -71,17 +87,20 @@ class Words:
 
         def keep(tables: Tables) -> None:
             write(self._news(tables))
-            self._told = self._kept.told
+            self._own, self._told = {}, self._kept.told
 
         return keep
 
     def _news(self, tables: Tables) -> dict[str, Any] | None:
-        """Return what is to be written down; None where that is kept already, or no match is."""
+        """Return what is to be written down; None where that is kept already."""
         values = encoded(tables)
-        return None if self._kept.number is None or values == self._kept.words else values
+        return None if values == self._kept.words else values
 
     def follow(self, tables: Tables) -> None:
         """Keep it as it is now, where words fell away, or a turn may have changed the table."""
+        if self._is_waited_for(tables) and not self._played:
+            return
+        self._own = {}
         before, now = _said(decoded(self._kept.words)), _said(tables)
         if before == now and (not now or self._told is self._kept.told):
             return
@@ -89,6 +108,12 @@ class Words:
             self.keep(tables)
         except StoreError:
             _log.exception("what was said of tiles is not kept; the match is")
+
+    @property
+    def _played(self) -> bool:
+        """Whether a turn was played since the match was opened: its table is what lies there."""
+        last = self._kept.told[-1] if self._kept.told else None
+        return last is not None and last.seq > self._since and isinstance(last.event, Played)
 
 
 def encoded(tables: Tables) -> dict[str, Any]:

@@ -2,9 +2,11 @@
 
 from web.store.errors import StaleMatchError, StoreError
 from web.store.room import Room
+from web.store.rows import LOOSE_WORDS
 from web.store.store import MatchRow, Recorded, Store, open_store, said_key
 
 __all__ = [
+    "LOOSE_WORDS",
     "MatchRow",
     "Recorded",
     "Room",

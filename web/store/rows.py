@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import delete, func, insert, select
 
 from referee.phrases import say
 from web.store.effective import Action
@@ -14,6 +14,9 @@ from web.store.tables import matches, records, settings
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
+
+LOOSE_WORDS: Final = "table.words"
+"""By what key people's words for tiles are kept that they said while no match was open."""
 
 
 def set_new(connection: Connection, key: str, value: str) -> None:
@@ -45,8 +48,14 @@ def next_seq(
         )
     if words is None:
         return found + 1
-    write(connection, match_id, found + 1, Action("words", event=words))
+    write_words(connection, match_id, found + 1, words)
     return found + 2
+
+
+def write_words(connection: Connection, match_id: int, seq: int, words: dict[str, Any]) -> None:
+    """Keep what people said of tiles; with that, nothing said without a match stands any more."""
+    write(connection, match_id, seq, Action("words", event=words))
+    connection.execute(delete(settings).where(settings.c.key == LOOSE_WORDS))
 
 
 def records_of(connection: Connection, match_id: int) -> tuple[Action, ...]:

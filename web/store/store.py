@@ -13,7 +13,7 @@ from referee.phrases import say
 from web.store.effective import Action, can_redo, can_undo, change, effective
 from web.store.errors import NOTHING, StoreError, in_words
 from web.store.room import Room
-from web.store.rows import in_utc, next_seq, records_of, set_new, write
+from web.store.rows import in_utc, next_seq, records_of, set_new, write, write_words
 from web.store.schema import READS, open_engine
 from web.store.tables import matches, pictures, records, settings
 
@@ -195,7 +195,7 @@ class Store:
         """Keep what people's words for the tiles of the table are from now on."""
         with in_words(), self._engine.begin() as connection:
             seq = next_seq(connection, match_id, expected)
-            write(connection, match_id, seq, Action("words", event=words))
+            write_words(connection, match_id, seq, words)
 
     def words(self, match_id: int) -> dict[str, Any]:
         """Return what was noted last; nothing where nothing was."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from web.store import LOOSE_WORDS
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -101,6 +103,7 @@ class FakeStore:
     def note(self, match_id: int, words: dict[str, Any], *, expected: int) -> None:
         self._write(match_id, expected)
         self.noted[match_id] = words
+        self.values.pop(LOOSE_WORDS, None)
 
     def _noted(self, match_id: int, expected: int, words: dict[str, Any] | None) -> int:
         if words is None:

@@ -245,15 +245,6 @@ def test_a_word_that_falls_away_where_nothing_can_be_kept_hinders_nothing(
     assert store.words(1) == {"cameras": []}
 
 
-def test_words_without_a_match_are_only_said() -> None:
-    store = FakeStore()
-    life = Life(store, B12="O9")
-    life.show(LAID)
-    life.do("correct_tile", id=life.tile("O9")["id"], tile="B12")
-    assert life.tile("B12")["status"] == "corrected"
-    assert store.noted == {}
-
-
 def test_each_camera_keeps_its_own_pixels() -> None:
     quad = np.array([(0, 0), (40, 0), (40, 60), (0, 60)], np.float32)
     red, blue = Tile.parse("R5"), Tile.parse("B5")
