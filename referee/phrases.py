@@ -16,7 +16,7 @@ from referee.tiles import Colour, Tile
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-Joint: TypeAlias = Literal["and", ", ", "; ", " "]
+Joint: TypeAlias = Literal["and", "or", ", ", "; ", " "]
 _PLACE: Final = re.compile(r"\{(\w+)\}")
 _COUNTS: Final = (
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"
@@ -39,7 +39,7 @@ class Notation:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Several things, joined by commas and an "and", or by one sign only."""
+    """Several things, joined by commas and an "and" or an "or", or by one sign only."""
 
     items: tuple[Value, ...]
     joint: Joint = "and"
@@ -109,8 +109,8 @@ class Tongue(Protocol):
         """Say a number as a word."""
         ...
 
-    def joined(self, most: str, last: str) -> str:
-        """Join all but the last of several things with the last."""
+    def joined(self, most: str, last: str, joint: str) -> str:
+        """Join all but the last of several things with the last, by "and" or "or"."""
         ...
 
 
@@ -170,10 +170,10 @@ def said(value: Value, tongue: Tongue) -> str:  # noqa: PLR0911 - one for each k
 
 
 def _joined(words: list[str], joint: str, tongue: Tongue) -> str:
-    if joint != "and":
+    if joint not in {"and", "or"}:
         return joint.join(words)
     *most, last = words or [""]
-    return tongue.joined(", ".join(most), last) if most else last
+    return tongue.joined(", ".join(most), last, joint) if most else last
 
 
 def capitalised(text: str) -> str:
@@ -204,8 +204,8 @@ class _English:
     def count(self, number: int) -> str:
         return _COUNTS[number] if number < len(_COUNTS) else str(number)
 
-    def joined(self, most: str, last: str) -> str:
-        return f"{most} and {last}"
+    def joined(self, most: str, last: str, joint: str) -> str:
+        return f"{most} {joint} {last}"
 
 
 ENGLISH: Final[Tongue] = _English()

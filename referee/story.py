@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from referee.melds import Kind, readings
 from referee.phrases import Series, say, several
@@ -14,10 +14,12 @@ if TYPE_CHECKING:
 
     from referee.jokers import Change
     from referee.melds import Reading
-    from referee.networks import Network
+    from referee.networks import Joker, Network
     from referee.phrases import Phrase
     from referee.ruleset import Ruleset
     from referee.table import TileSet
+
+_MOST_NAMED: Final = 3  # faces of one joker; more are too much to listen to
 
 
 def tell(change: Change, rules: Ruleset) -> Phrase:
@@ -100,20 +102,30 @@ def _with_tiles(
 
 
 def _listed(found: list[Network], rules: Ruleset) -> Series:
-    return several("and", [name_of(line, rules) for network in found for line in network.lines])
+    return several("and", [name for network in found for name in names_of(network, rules)])
 
 
-def name_of(line: TileSet, rules: Ruleset) -> Phrase:
-    """Name a set as players do; a joker with what it stands for, if that is one tile only.
+def names_of(network: Network, rules: Ruleset) -> list[Phrase]:
+    """Name sets as players do; a joker with what it stands for, if that is not too much to say.
 
-    >>> from referee import load_ruleset, parse_set
-    >>> for text in ("R8 R7 R6", "R7 B7 K7", "R7 J R9", "R2 B5"):
-    ...     print(name_of(parse_set(text), load_ruleset("standard")))
+    >>> from referee import load_ruleset, parse_table
+    >>> from referee.networks import networks
+    >>> standard = load_ruleset("standard")
+    >>> for network in networks(parse_table("R8 R7 R6 | R7 J R9 | R7 J B7 | R2 B5"), standard):
+    ...     print(*names_of(network, standard))
     Red 6-8
-    the 7s in red, blue and black
     Red 7, the joker as Red 8, Red 9
+    Red 7, the joker as Orange 7 or Black 7, Blue 7
     Red 2, Blue 5
     """
+    if len(network.lines) > 1 or rules.compound_tiles:
+        # Where sets cross, a joker may not be all that one of them lets it be.
+        return [_name_of(line, rules, ()) for line in network.lines]
+    return [_name_of(line, rules, network.jokers) for line in network.lines]
+
+
+def _name_of(line: TileSet, rules: Ruleset, jokers: Sequence[Joker]) -> Phrase:
+    """Name a set, with what is known of its jokers one after the other."""
     found = readings(line, rules)
     kinds = {reading.kind for reading in found}
     tiles = sorted(line.tiles, key=lambda tile: tile.index)
@@ -125,16 +137,31 @@ def name_of(line: TileSet, rules: Ruleset) -> Phrase:
     if plain and kinds == {Kind.GROUP} and len(set(numbers)) == 1:
         colours = several("and", [tile.colour for tile in tiles if tile.colour])
         return say("story.group", "the {number}s in {colours}", number=numbers[0], colours=colours)
-    named = [_stands_for(place, tile, found) for place, tile in enumerate(line.tiles)]
+    left = iter(jokers)
+    named = [
+        _stands_for(place, tile, found, next(left, None)) if tile.is_joker else tile
+        for place, tile in enumerate(line.tiles)
+    ]
     return say("story.tiles", "{tiles}", tiles=several(", ", named))
 
 
-def _stands_for(place: int, tile: Tile, found: Sequence[Reading]) -> Tile | Phrase:
-    """Name a tile of a line; of a joker that may be several tiles no more is said."""
+def _stands_for(
+    place: int, tile: Tile, found: Sequence[Reading], joker: Joker | None
+) -> Tile | Phrase:
+    """Name a joker; of one that may be many tiles no more is said."""
     ways = {(reading.tiles[place].colour, reading.tiles[place].members) for reading in found}
-    if not tile.is_joker or len(ways) != 1:
-        return tile
+    if len(ways) != 1:
+        return tile if joker is None else _may_be(tile, joker)
     colour, members = ways.pop()
     if len(members) != 1 or not members[0]:  # Crazy's zero, and two numbers in one
         return tile
     return say("story.joker_as", "{joker} as {tile}", joker=tile, tile=Tile(colour, members[0]))
+
+
+def _may_be(tile: Tile, joker: Joker) -> Tile | Phrase:
+    """Name a joker of which the rules leave open what it stands for."""
+    faces = {Tile(colour, number) for colour, number in joker.identities if number}
+    if not 1 < len(faces) == len(joker.identities) <= _MOST_NAMED:
+        return tile
+    ordered = sorted(faces, key=lambda face: face.index)
+    return say("story.joker_as", "{joker} as {tile}", joker=tile, tile=several("or", ordered))

@@ -310,7 +310,20 @@ def test_obligation_a_wants_everything_played() -> None:
         ),
         ("R3 R4 R5 | R6 R7 R8", "R3 R4 R5 R6 R7 R8", None),
         # Which of two colours the joker of a group is, nobody has said.
-        ("", "R9 B9 J", "Laid Red 9, Blue 9, the joker; 18 points and a joker from the rack."),
+        (
+            "",
+            "R9 B9 J",
+            (
+                "Laid Red 9, Blue 9, the joker as Orange 9 or Black 9; 18 points and a joker from "
+                "the rack."
+            ),
+        ),
+        # From the other side it could also be a part of a run.
+        (
+            "",
+            "R13 J J",
+            "Laid Red 13, the joker, the joker; 13 points and 2 jokers from the rack.",
+        ),
         (
             "",
             "J J K10 K9",
@@ -325,3 +338,10 @@ def test_stories(before: str, after: str, story: str | None) -> None:
     told = judge_turn(parse_table(before), parse_table(after)).story
     assert story is None or told == story
     assert told.endswith("from the rack.")
+
+
+def test_a_joker_where_sets_cross_is_not_said_to_be_what_only_one_of_them_allows() -> None:
+    crossing = "J R9 B9 / R8 . . / R7 . ."
+    story = judge_turn(parse_table(""), parse_table(crossing), load_ruleset("runny")).story
+    assert "Orange" not in story
+    assert "Black" not in story

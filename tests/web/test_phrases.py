@@ -214,6 +214,7 @@ def test_reasons_in_german(table: str, rules: str, expected: str | None) -> None
         ("", "R10 R11 R12", "Rot 10-12 gelegt; 33 Punkte vom Brett."),
         ("R4 R5 R6", "R4 R5 R6 R7", "Rot 7 an Rot 4-6 gelegt: jetzt Rot 4-7; 7 Punkte vom Brett."),
         ("K7 R7 B7", "K7 R7 B7 J", "Joker an die 7er in Rot, Blau und Schwarz gelegt: jetzt"),
+        ("", "R9 B9 J", "Rot 9, Blau 9, Joker als Orange 9 oder Schwarz 9 gelegt; 18 Punkte"),
     ],
 )  # fmt: skip
 def test_stories_in_german(before: str, after: str, expected: str) -> None:

@@ -60,9 +60,9 @@ class Speaker:
         """Say a number as a word."""
         return self._words.get(f"count.{number}", str(number))
 
-    def joined(self, most: str, last: str) -> str:
-        """Join all but the last of several things with the last."""
-        return self._words.get("join.and", "{most}, {last}").format(most=most, last=last)
+    def joined(self, most: str, last: str, joint: str) -> str:
+        """Join all but the last of several things with the last, by "and" or "or"."""
+        return self._words.get(f"join.{joint}", "{most}, {last}").format(most=most, last=last)
 
     def everything(self, value: Any) -> Any:  # noqa: ANN401 - JSON values in, JSON values out
         """Return JSON values with every phrase among them said in this language."""
