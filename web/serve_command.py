@@ -47,12 +47,12 @@ from web.store import StoreError, open_store
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from web.certificates import Certificate
     from web.options import Loader
     from web.settings_sections import Settings
     from web.site.hosts import Hosts
 
 _WRONG: Final = (
-    CertificateError,
     DataFolderError,
     ProfileError,
     RecordingError,
@@ -178,20 +178,29 @@ def _demo(
 def _table(loader: Loader, settings: Settings, folder: DataFolder) -> Iterator[Household]:
     """Serve the real thing."""
     hosts = _listening(settings, https=True)
-    secure = None
-    if hosts.https_port:
-        secure = ensure_certificate(folder.path / "tls", hosts.vouched())
+    secure = _certificate(folder, hosts)
     given = Given(
         reader=load_reader(loader, _models(settings)),
         tiles=settings.cameras.set,
         feeds=open_feeds(settings),
         open_phone=phones_of(settings),
-        hosts=hosts,
+        hosts=hosts if secure else replace(hosts, https_port=0),
         tls=tls_context(secure.cert_path, secure.key_path) if secure else None,
         authority=lambda: secure.ca_der if secure else None,
     )
     with open_household(settings, folder, given) as served:
         yield served
+
+
+def _certificate(folder: DataFolder, hosts: Hosts) -> Certificate | None:
+    """Return what https is served with; None where there is none, or it cannot be kept."""
+    if not hosts.https_port:
+        return None
+    try:
+        return ensure_certificate(folder.path / "tls", hosts.vouched())
+    except CertificateError as error:
+        click.echo(f"Phones can send photos only, no live picture: {error}", err=True)
+        return None
 
 
 def _listening(settings: Settings, *, https: bool) -> Hosts:

@@ -115,13 +115,20 @@ def _put(draft: Path, path: Path) -> None:
         draft.replace(path)
 
 
+def _home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError:  # a user whom this machine does not know, as in a container
+        return Path("/")
+
+
 def usual_folder(platform: str = sys.platform, env: Mapping[str, str] = os.environ) -> Path:
     """Return where programs of this system keep their data.
 
     >>> usual_folder("linux", {"XDG_DATA_HOME": "/data"}).as_posix()
     '/data/meldwatch'
     """
-    home = Path(env["HOME"]) if "HOME" in env else Path.home()
+    home = Path(env.get("HOME") or _home())
     if platform == "win32":
         return Path(env.get("LOCALAPPDATA") or home / "AppData/Local") / "Meldwatch"
     if platform == "darwin":

@@ -29,8 +29,8 @@ def hosts_of(settings: Settings) -> Hosts:
     """Return what this machine is called, and where it listens."""
     pages = settings.pages
     own = socket.gethostname().lower()
-    more = map(plain_name, pages.hosts)
-    names = {_HERE, own, f"{own.partition('.')[0]}.local", *more}
+    own_names = filter(_is_name, (own, f"{own.partition('.')[0]}.local"))
+    names = {_HERE, *own_names, *map(plain_name, pages.hosts)}
     host = plain_name(pages.host)
     if host == _HERE or _is_any(host):
         found = Addresses(ipv6=host == "::")
@@ -117,6 +117,18 @@ def _known_by_name(family: socket.AddressFamily) -> list[str]:
         known = socket.getaddrinfo(socket.gethostname(), None, family, socket.SOCK_DGRAM)
         return [str(one[4][0]) for one in known]
     return []
+
+
+def _is_name(text: str) -> bool:
+    """Whether links and certificates can name it.
+
+    >>> [_is_name(text) for text in ("box.local", "", ".local", "x" * 64)]
+    [True, False, False, False]
+    """
+    try:
+        return text.encode("idna") != b""
+    except UnicodeError:
+        return False
 
 
 def _is_reached(text: str) -> bool:

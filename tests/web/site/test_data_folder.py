@@ -101,3 +101,14 @@ def test_each_system_has_its_usual_folder(
     platform: str, env: dict[str, str], expected: str
 ) -> None:
     assert usual_folder(platform, env) == Path(expected)
+
+
+def test_who_has_no_home_gets_a_whole_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert usual_folder("linux", {"HOME": "", "XDG_DATA_HOME": "/data"}) == Path("/data/meldwatch")
+    assert usual_folder("linux", {"HOME": ""}).is_absolute()
+
+    def unknown() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", unknown)
+    assert usual_folder("linux", {}) == Path("/.local/share/meldwatch")

@@ -107,6 +107,20 @@ def test_the_table_is_served_and_its_links_are_kept(tmp_path: Path) -> None:
     assert (tmp_path / "matches.sqlite").exists()
 
 
+@posix
+def test_without_a_certificate_the_table_is_served_over_http(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "tls").write_text("in the way")
+    secure = choose_port("0.0.0.0", 0)  # noqa: S104 - as the program listens
+    with serving("--data", tmp_path, "--https-port", str(secure)) as (port, _):
+        connection = http.client.HTTPConnection("localhost", port, timeout=10)
+        connection.request("GET", "/healthz")
+        assert connection.getresponse().status == 200
+        connection.close()
+    assert "photos only, no live picture: cannot keep certificates" in capfd.readouterr().err
+
+
 def run(*args: str | Path) -> Result:
     return CliRunner().invoke(cli, [str(arg) for arg in args], obj=lambda _dir: fake_reader(""))
 
