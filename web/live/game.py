@@ -10,6 +10,7 @@ from web.live.aside import Aside
 from web.live.clock import TurnClock
 from web.live.corrections import Corrections
 from web.live.kept import KeptMatch
+from web.live.leftovers import still_there
 from web.live.proposals import propose
 from web.live.said import Said
 from web.live.syncing import Sync, follow
@@ -274,8 +275,7 @@ class Game:
         self.settled = self.aside.left_out(settled or self.settled, match)
         if before is None or _turn(before) != _turn(match):
             self._restart_clock(match)
-        if before is None or before.games_played != match.games_played:
-            self.leftovers = {}
+        self.leftovers = still_there(self.leftovers, before, match)
         if before is not None:
             self.said.went_on(self.settled)
         self.answer, self.proposal = None, None

@@ -14,7 +14,7 @@ from web.live.comparing import part_key
 from web.live.sentences import phrased, question
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from referee.match_state import Match
     from referee.tiles import Tile
@@ -193,3 +193,18 @@ def _beyond(held: tuple[LeftTile, ...], match: Match) -> tuple[Tile, ...]:
     return tuple(
         tile for tile, count in counts.items() if lying[tile] + count > existing(tile, match.rules)
     )
+
+
+def still_there(
+    known: Mapping[str, Leftovers], before: Match | None, match: Match
+) -> dict[str, Leftovers]:
+    """Return what is known of racks that are as they were when it was said."""
+    if before is None or before.games_played != match.games_played:
+        return {}
+    owners = [(before.player(name), match.player(name)) for name in known]
+    same = {
+        new.name
+        for old, new in owners
+        if (old.rack_size, old.rack_unsure) == (new.rack_size, new.rack_unsure)
+    }
+    return {name: found for name, found in known.items() if name in same}

@@ -76,6 +76,15 @@ def test_a_wrong_accusation_is_taken_back_long_after(room: Room) -> None:
     assert sizes(room) == [15, 11]
 
 
+def test_what_was_read_of_a_rack_stands_until_the_rack_changes(room: Room) -> None:
+    room.play()
+    room.do("set_leftovers", player="Bob", tiles="R5 K7")
+    room.do("drew")
+    assert list(room.snapshot()["leftovers"]["racks"]) == ["Bob"]
+    room.do("drew")
+    assert room.snapshot()["leftovers"] is None
+
+
 def test_who_started_is_put_right_after_turns_were_played(room: Room) -> None:
     handfuls = {"Ann": [14, 13], "Bob": [12, 12]}
     room.do("new_match", players=["Ann", "Bob"], ruleset="mcgraw")

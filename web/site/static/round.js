@@ -72,7 +72,7 @@ export function showLeftovers({ match, leftovers }) {
     if (!counting) toast(t("round.counted"));
     return;
   }
-  if (leftovers) for (const [name, row] of rows) if (leftovers.racks[name]) showRack(row, leftovers.racks[name]);
+  for (const [name, row] of rows) showRack(row, leftovers?.racks[name] ?? null);
   const { missing = [], scores = null } = leftovers ?? {};
   const whole = Boolean(scores) && !missing.length;
   sum.hidden = !missing.length && !scores;
@@ -127,10 +127,16 @@ async function send(row) {
 }
 
 function showRack(row, found) {
-  const now = JSON.stringify(found);
+  const now = found ? JSON.stringify(found) : "";
   if (now === row.last) return;
   row.last = now;
   row.shown = found;
+  if (!found) { // the rack has changed since
+    row.value.textContent = row.says.textContent = "";
+    fill(row.pick);
+    fill(row.tiles);
+    return;
+  }
   if (document.activeElement !== row.input) row.input.value = found.tiles;
   row.value.textContent = t("round.value", { points: found.value });
   fill(row.pick);
