@@ -6,6 +6,7 @@ member is a colour and a number, and nothing here is clever or fast.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise, permutations, product
 from typing import TYPE_CHECKING, Final
 
@@ -74,24 +75,29 @@ def follows(one: int, other: int, rules: Ruleset) -> bool:
     return other == one + 1
 
 
-def spelled(tiles: Sequence[str], rules: Ruleset) -> set[tuple[Meaning, ...]]:
+def spelled(tiles: Sequence[str], rules: Ruleset) -> frozenset[tuple[Meaning, ...]]:
     """Every way in which the tiles, in this order, make a set."""
+    return _spelled(tuple(tiles), rules)
+
+
+@lru_cache(maxsize=1000)  # the same set is asked for its legality, its points and its readings
+def _spelled(tiles: tuple[str, ...], rules: Ruleset) -> frozenset[tuple[Meaning, ...]]:
     jokers = tiles.count("J")
     if jokers == len(tiles) or 0 < rules.max_jokers_per_set < jokers:
-        return set()
-    return {
+        return frozenset()
+    return frozenset(
         chosen
         for chosen in product(*(meanings(tile, rules) for tile in tiles))
         if is_set([member for meaning in chosen for member in meaning], rules)
-    }
+    )
 
 
-def ways(tiles: Sequence[str], rules: Ruleset) -> set[tuple[Meaning, ...]]:
+def ways(tiles: Sequence[str], rules: Ruleset) -> frozenset[tuple[Meaning, ...]]:
     """`spelled` as the set lies or, apart from crossing sets, from the table's far side (1.6)."""
     near = spelled(tiles, rules)
     if near or rules.two_dimensional:
         return near
-    return {chosen[::-1] for chosen in spelled(tiles[::-1], rules)}
+    return frozenset(chosen[::-1] for chosen in spelled(tiles[::-1], rules))
 
 
 def orders(tiles: Sequence[str], rules: Ruleset) -> Iterable[Sequence[str]]:

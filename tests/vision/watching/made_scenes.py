@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import cv2
@@ -73,6 +74,21 @@ class Scene:
         return np.asarray(away @ np.vstack([turn, (0, 0, 1)]), np.float32)
 
     def pixels(self, seed: int = 0) -> Pixels:
+        return self.grainy(self.drawn(), seed)
+
+    def grainy(self, drawn: Floats, seed: int) -> Pixels:
+        """What a camera makes of what is drawn; `drawn` is the same for all frames."""
+        shown = drawn + np.float32(self.noise) * _grain(seed, *drawn.shape[:2])
+        np.clip(shown, 0, 255, out=shown)
+        pixels = shown.astype(np.uint8)
+        if self.quality:
+            ok, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, self.quality])
+            assert ok
+            pixels = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+        return pixels
+
+    def drawn(self) -> Floats:
+        """What lies there in its light, before a camera adds its grain."""
         drawn = _wood() if self.plain is None else _plain(self.plain)
         for (left, top), face in self.tiles.items():
             _draw_tile(drawn, left, top, face)
@@ -98,14 +114,8 @@ class Scene:
             small = cv2.resize(picture, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
             soft = cv2.GaussianBlur(small, (0, 0), self.blur_px / 4)
             picture = np.asarray(cv2.resize(soft, self.size_px), np.float32)
-        width, height = self.size_px
-        grain = np.random.default_rng(seed).normal(0, self.noise, (height, width, 1))
-        shown = np.clip(picture * self.light + grain, 0, 255).astype(np.uint8)
-        if self.quality:
-            ok, data = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, self.quality])
-            assert ok
-            shown = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
-        return shown
+        picture *= np.float32(self.light)
+        return picture
 
     def readings(self) -> Readings:
         """All tiles that nothing hides."""
@@ -136,6 +146,12 @@ class Scene:
 
 
 _WOOD: list[Pixels] = []
+
+
+@lru_cache(maxsize=64)  # 130 MB; every evening's frames are numbered from 1
+def _grain(seed: int, height: int, width: int) -> Floats:
+    grain = np.random.default_rng(seed).standard_normal((height, width, 1))
+    return grain.astype(np.float32)
 
 
 def _wood() -> Pixels:
@@ -228,9 +244,10 @@ class Evening:
     def show(self, scene: Scene, frames: int = 1, *, same_grain: bool = False) -> list[Sight]:
         self.reader.scene = scene
         shown = []
+        drawn = scene.drawn()
         for _ in range(frames):
             self.number += 1
-            pixels = scene.pixels(0 if same_grain else self.number)
+            pixels = scene.grainy(drawn, 0 if same_grain else self.number)
             shown.append(self.watcher.look(Frame(pixels, self.number, self.number / self.fps)))
         self.sights += shown
         return shown
