@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -104,6 +105,9 @@ def _load_table_reader(models_dir: Path | None) -> TableReader:
 
 def main() -> None:
     """Run the command line; output that cannot be written ends it with one line."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        # A letter of a name that a terminal or file has no character for is no reason to end.
+        sys.stdout.reconfigure(errors="replace")
     try:
         cli(prog_name="meldwatch")
     except OSError as error:

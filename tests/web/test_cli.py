@@ -362,3 +362,17 @@ def test_a_full_disk_is_one_line() -> None:
         )
     assert done.returncode == 1
     assert done.stderr == "meldwatch: cannot write the answer: No space left on device\n"
+
+
+def test_a_terminal_without_its_characters_ends_nothing(tmp_path: Path) -> None:
+    house = tmp_path / "house.toml"
+    house.write_text('extends = "standard"\ntitle = "Zażółć"\n', encoding="utf-8")
+    done = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-c", "from web.cli import main; main()", "rules", "show", str(house)],
+        capture_output=True,
+        check=False,
+        cwd=Path(__file__).parents[2],
+        env=os.environ | {"PYTHONIOENCODING": "cp1252"},
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b'title = "Za?\xf3??"' in done.stdout

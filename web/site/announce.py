@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import webbrowser
 from io import StringIO
@@ -50,8 +51,12 @@ def _lines(known: Services, shown: Role) -> Iterator[str]:
         yield f"  This machine is also at {', '.join(elsewhere)}."
     if not known.hosts.addresses():
         yield "  This machine is in no network, so other devices cannot reach it."
-    yield f"Scan for the {shown} page ({_WHAT[shown]}):"
-    yield terminal_code(links[shown])
+    code = terminal_code(links[shown])
+    if _fits(code):
+        yield f"Scan for the {shown} page ({_WHAT[shown]}):"
+        yield code
+    else:
+        yield "The code to scan does not fit this terminal: the dashboard has it, under Devices."
     yield "Ctrl-C ends it. `meldwatch link ROLE` prints fresh links."
 
 
@@ -65,6 +70,16 @@ def terminal_code(address: str) -> str:
     out = StringIO()
     segno.make(address, error="l").terminal(out, compact=True)
     return out.getvalue().rstrip("\n")
+
+
+def _fits(code: str) -> bool:
+    """Whether standard output has the characters of a code, and a terminal the room."""
+    try:
+        code.encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        return False
+    width = len(code.partition("\n")[0])
+    return not sys.stdout.isatty() or width <= shutil.get_terminal_size().columns
 
 
 def open_browser(address: str) -> bool:

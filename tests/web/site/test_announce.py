@@ -4,6 +4,7 @@ import socket
 import sys
 import webbrowser
 from dataclasses import replace
+from io import BytesIO, TextIOWrapper
 from threading import Event, Timer
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,23 @@ def test_the_terminal_tells_where_everybody_goes(site: Site) -> None:
     assert "https://10.0.0.4:8443/phone" in told
     assert "Scan for the spectator page" in told
     assert "█" in told or "▀" in told
+
+
+def test_a_code_that_the_terminal_cannot_show_is_left_to_the_dashboard(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wide = TextIOWrapper(BytesIO(), encoding="utf-8")
+    monkeypatch.setattr(wide, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "40")
+    for out, told in (
+        (TextIOWrapper(BytesIO(), encoding="cp1252"), "under Devices"),
+        (wide, "under Devices"),
+        (TextIOWrapper(BytesIO(), encoding="utf-8"), "Scan for the camera page"),
+    ):
+        monkeypatch.setattr(sys, "stdout", out)
+        text = announcement(site.services, Role.CAMERA)
+        assert told in text
+        assert ("█" in text) == ("Scan" in text)
 
 
 def test_more_addresses_and_none_are_told(site: Site) -> None:
