@@ -28,6 +28,12 @@ RUNTIME := $(VENV)/.runtime-$(DIGEST)
 DEV := $(VENV)/.dev-$(DIGEST)
 TRAIN := .venv-train/.train-$(DIGEST)
 
+# An environment that was moved, copied or cut short, or has lost its Python, is made anew.
+whole = $(shell grep -qsF "$(CURDIR)/$(1)/bin/" $(1)/bin/pip && \
+	$(1)/bin/python -c 'import pip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo yes)
+environment = test -n "$(call whole,$(1))" || "$(PYTHON)" -m venv --clear $(1)
+.PHONY: $(if $(call whole,$(VENV)),,$(RUNTIME) $(DEV)) $(if $(call whole,.venv-train),,$(TRAIN))
+
 .PHONY: help demo photos test lint type unit wheel format train bench clean
 
 help: ## List the targets
@@ -83,20 +89,21 @@ clean: ## Remove what the targets made, the environments aside
 	rm -rf build dist $(OUT) .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(RUNTIME): | python-found
-	test -x $(BIN)/python || "$(PYTHON)" -m venv $(VENV)
+	@echo "Installing into $(VENV); this takes a few minutes."
+	$(call environment,$(VENV))
 	$(BIN)/python -m pip install --quiet --editable .
 	@rm -f $(VENV)/.runtime-*
 	@touch $@
 
 $(DEV): | python-found
-	test -x $(BIN)/python || "$(PYTHON)" -m venv $(VENV)
+	$(call environment,$(VENV))
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@rm -f $(VENV)/.runtime-* $(VENV)/.dev-*
 	@touch $@ $(RUNTIME)
 
 # The processor-only build of torch is a tenth of the size; where it is not offered, any will do.
 $(TRAIN): | python-found
-	test -x $(TRAIN_BIN)/python || "$(PYTHON)" -m venv .venv-train
+	$(call environment,.venv-train)
 	$(TRAIN_BIN)/python -m pip install --quiet torch==2.13.0
 	$(TRAIN_BIN)/python -m pip install --quiet --editable '.[train]'
 	@rm -f .venv-train/.train-*
@@ -106,6 +113,9 @@ $(TRAIN): | python-found
 python-found:
 	@test -n "$(PYTHON)" || { \
 	echo "Meldwatch needs Python 3.11 or newer; none was found. Install one, or name it: make PYTHON=/path/to/python" >&2; \
+	exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	echo "$(PYTHON) is not there, or older than Python 3.11. Name another: make PYTHON=/path/to/python" >&2; \
 	exit 1; }
 	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || { \
 	echo "$(PYTHON) cannot make environments. On Debian or Ubuntu: sudo apt install python3-venv" >&2; \
