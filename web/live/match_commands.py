@@ -253,6 +253,8 @@ def edit_event(desk: Desk, values: Request) -> None:
         )
     events = [one.event for one in game.kept.told]
     before = encode(events[place])
+    if not mapping(values, "was").items() <= before.items():
+        raise CommandError(GONE_ON)
     event = decode(before | given if given.get("event") == before["event"] else given)
     if isinstance(event, Played):
         game.replace(amended_on(events, place, event), Sync(edited=True))

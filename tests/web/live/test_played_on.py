@@ -76,6 +76,19 @@ def test_a_wrong_accusation_is_taken_back_long_after(room: Room) -> None:
     assert sizes(room) == [15, 11]
 
 
+def test_two_people_do_not_undo_each_others_corrections(room: Room) -> None:
+    room.play()
+    room.do("end_round", racks={"Ann": "", "Bob": "R5"})
+    seq = seq_of(room, "RoundEnded")
+    was = {"event": "RoundEnded", "racks": {"Ann": "", "Bob": "R5"}}
+    told = {"event": "RoundEnded", "racks": {"Ann": "", "Bob": "R7"}}
+    room.do("edit_event", seq=seq, was=was, event=told)
+    other = {"event": "RoundEnded", "racks": {"Ann": "", "Bob": "R9"}}
+    with pytest.raises(CommandError, match="gone on in the meantime"):
+        room.do("edit_event", seq=seq, was=was, event=other)
+    assert room.snapshot()["match"]["rounds"][0]["scores"] == {"Ann": 7, "Bob": -7}
+
+
 def test_what_was_read_of_a_rack_stands_until_the_rack_changes(room: Room) -> None:
     room.play()
     room.do("set_leftovers", player="Bob", tiles="R5 K7")

@@ -200,7 +200,7 @@ export function startDialog(match, past = null) {
     ? { starter, handfuls: Object.fromEntries(handfuls.map(([name, inputs]) => [name, inputs.map((input) => Number(input.value))])) }
     : { starter };
   const start = (starter) => past
-    ? done("edit_event", { seq: past.seq, event: { event: "Dealt", ...values(starter) } })
+    ? edited(past, { event: "Dealt", ...values(starter) })
     : done("start_round", values(starter));
   open(t(past ? "history.edit" : "round.title"),
     past ? h("p", {}, past.story) : null,
@@ -208,6 +208,12 @@ export function startDialog(match, past = null) {
     h("p", {}, t(past ? "round.who_did" : "round.who")),
     h("div", { class: "choices" }, match.players.map((player) =>
       h("button", { type: "button", class: "button", onclick: () => start(player.name) }, player.name))));
+}
+
+/** Put another event in the place of one, if that still is as it was shown: somebody else may have changed it. */
+function edited({ seq, event: kind, table, racks }, event) {
+  const was = { event: kind, ...(kind === "Played" ? { table } : {}), ...(kind === "RoundEnded" ? { racks } : {}) };
+  return done("edit_event", { seq, was, event });
 }
 
 /** Change or explain a past event. */
@@ -223,15 +229,15 @@ export function editDialog(line, match) {
     turn ? [played ? null : h("p", {}, t("history.was_turn_help")),
       h("label", {}, t("history.table"), table), h("p", { class: "faint" }, t("history.notation")),
       h("p", { class: "row" },
-        h("button", { type: "button", class: "button main", "data-key": "save-turn", onclick: () => done("edit_event", { seq: line.seq, event: { event: "Played", table: written() } }) }, t(played ? "history.save" : "history.was_turn")),
-        line.event !== "Drew" ? h("button", { type: "button", class: "button", "data-key": "was-draw", onclick: () => done("edit_event", { seq: line.seq, event: { event: "Drew", tiles: "" } }) }, t("history.was_draw")) : null)] : null,
+        h("button", { type: "button", class: "button main", "data-key": "save-turn", onclick: () => edited(line, { event: "Played", table: written() }) }, t(played ? "history.save" : "history.was_turn")),
+        line.event !== "Drew" ? h("button", { type: "button", class: "button", "data-key": "was-draw", onclick: () => edited(line, { event: "Drew", tiles: "" }) }, t("history.was_draw")) : null)] : null,
     turn ? null : racksOf(line));
 }
 
 function racksOf(line) {
   const inputs = Object.entries(line.racks ?? {}).map(([name, tiles]) => [name, h("input", { value: tiles, autocapitalize: "characters", autocomplete: "off", spellcheck: false })]);
   return [h("p", {}, t("history.racks")), inputs.map(([name, input]) => h("label", {}, t("round.rack", { name }), input)), h("p", { class: "faint" }, t("history.faces")),
-    h("p", {}, h("button", { type: "button", class: "button main", "data-key": "save-round", onclick: () => done("edit_event", { seq: line.seq, event: { event: "RoundEnded", racks: Object.fromEntries(inputs.map(([name, input]) => [name, input.value.trim()])) } }) }, t("history.save")))];
+    h("p", {}, h("button", { type: "button", class: "button main", "data-key": "save-round", onclick: () => edited(line, { event: "RoundEnded", racks: Object.fromEntries(inputs.map(([name, input]) => [name, input.value.trim()])) }) }, t("history.save")))];
 }
 
 /** Change a score by agreement. */
