@@ -91,7 +91,9 @@ clean: ## Remove what the targets made, the environments aside
 $(RUNTIME): | python-found
 	@echo "Installing into $(VENV); this takes a few minutes."
 	$(call environment,$(VENV))
-	$(BIN)/python -m pip install --quiet --editable .
+	@$(BIN)/python -m pip install --quiet --editable . || { \
+	echo "Nothing is installed yet, for the reason above. Once, it takes internet and 700 MB; then run make again." >&2; \
+	exit 1; }
 	@rm -f $(VENV)/.runtime-*
 	@touch $@
 

@@ -84,7 +84,7 @@ def ensure_certificate(
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         authority = _load(ca_path, ca_key_path)
         leaf = _load(cert_path, key_path)
-        if authority is None or authority.cert.not_valid_after_utc - now < _RENEW:
+        if authority is None or not _lasts(authority.cert, now):
             authority, leaf = _make_authority(now), None
             _keep(authority, ca_path, ca_key_path)
         if leaf is None or not _serves(leaf.cert, authority.cert, wanted, now):
@@ -119,8 +119,12 @@ def _serves(
     names = {str(name.value) for name in found}
     key_id = cert.extensions.get_extension_for_class(x509.AuthorityKeyIdentifier).value
     own_id = x509.SubjectKeyIdentifier.from_public_key(authority.public_key())
-    lasts = cert.not_valid_after_utc - now >= _RENEW and cert.not_valid_before_utc <= now
-    return lasts and names == wanted and key_id.key_identifier == own_id.digest
+    return _lasts(cert, now) and names == wanted and key_id.key_identifier == own_id.digest
+
+
+def _lasts(cert: x509.Certificate, now: datetime) -> bool:
+    """Whether it holds already, unless the clock was ahead when it was made, and for a while."""
+    return cert.not_valid_before_utc <= now and cert.not_valid_after_utc - now >= _RENEW
 
 
 def _builder(

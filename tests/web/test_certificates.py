@@ -69,6 +69,13 @@ def test_it_is_made_once_and_renewed_in_time_or_for_new_names(tmp_path: Path) ->
     ).extensions.get_extension_for_class(x509.SubjectAlternativeName)
 
 
+def test_one_that_was_made_while_the_clock_was_wrong_is_made_anew(tmp_path: Path) -> None:
+    for years in (-50, 14):
+        wrong = ensure_certificate(tmp_path, NAMES, NOW + timedelta(days=365 * years))
+        right = ensure_certificate(tmp_path, NAMES, NOW)
+        assert right.ca_der != wrong.ca_der
+
+
 def test_a_name_may_be_written_in_many_ways(tmp_path: Path) -> None:
     first = ensure_certificate(tmp_path, ("fd00::7", "xn--kche-0ra.lan"), NOW)
     leaf = first.cert_path.read_bytes()
