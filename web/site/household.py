@@ -98,6 +98,7 @@ def open_household(settings: Settings, folder: DataFolder, given: Given) -> Iter
         store = stack.enter_context(
             open_store(settings.keeping.store or folder.store, _room(settings))
         )
+        store.clear_unfinished()
         table = LiveTable(
             sets.reader,
             store,

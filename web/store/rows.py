@@ -13,6 +13,8 @@ from web.store.errors import StaleMatchError, StoreError
 from web.store.tables import matches, records, settings
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sqlalchemy import Connection
 
 LOOSE_WORDS: Final = "table.words"
@@ -70,17 +72,28 @@ def records_of(connection: Connection, match_id: int) -> tuple[Action, ...]:
 def write(connection: Connection, match_id: int, seq: int, action: Action) -> Action:
     """Keep a record, and return it as it is kept."""
     kept = action.kept(seq, datetime.now(UTC))
-    values: dict[str, Any] = {
+    connection.execute(insert(records).values(_row(match_id, kept)))
+    return kept
+
+
+def write_all(connection: Connection, match_id: int, actions: Sequence[Action]) -> None:
+    """Keep the first records of a match."""
+    now = datetime.now(UTC)
+    rows = [_row(match_id, action.kept(seq, now)) for seq, action in enumerate(actions, 1)]
+    if rows:
+        connection.execute(insert(records), rows)
+
+
+def _row(match_id: int, kept: Action) -> dict[str, Any]:
+    return {
         "match_id": match_id,
-        "seq": seq,
+        "seq": kept.seq,
         "at": kept.at,
         "kind": kept.kind,
         "of_seq": kept.of_seq,
         "event": kept.event,
         "picture_id": kept.picture_id,
     }
-    connection.execute(insert(records).values(values))
-    return kept
 
 
 def in_utc(at: datetime) -> datetime:

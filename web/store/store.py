@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import func, select, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from referee.events import decode, encode
 from referee.phrases import say
+from web.store.arriving import (
+    clear_away,
+    is_there,
+    make_room,
+    new_match,
+    put_ahead,
+    put_in,
+)
 from web.store.effective import Action, can_redo, can_undo, change, effective
 from web.store.errors import NOTHING, StoreError, in_words
 from web.store.room import Room
-from web.store.rows import in_utc, next_seq, records_of, set_new, write, write_words
+from web.store.rows import in_utc, next_seq, records_of, set_new, write, write_all, write_words
 from web.store.schema import READS, open_engine
 from web.store.tables import matches, pictures, records, settings
 
@@ -99,16 +109,15 @@ class Store:
     ) -> int:
         """Keep a new match, and return its number."""
         with in_words(), self._engine.begin() as connection:
-            row = insert(matches).values(title=title, began=began or datetime.now(UTC))
-            match_id = int(connection.execute(row).inserted_primary_key[0])  # type: ignore[index]
-            for seq, event in enumerate(events, 1):
-                write(connection, match_id, seq, Action("event", event=encode(event)))
+            match_id = new_match(connection, title, began or datetime.now(UTC))
+            write_all(connection, match_id, [Action("event", event=encode(e)) for e in events])
         return match_id
 
     def matches(self) -> tuple[MatchRow, ...]:
         """Return every match, the newest first."""
         with in_words(), self._reading.connect() as connection:
-            found = connection.execute(select(matches).order_by(matches.c.id.desc())).all()
+            there = select(matches).where(is_there()).order_by(matches.c.id.desc())
+            found = connection.execute(there).all()
         return tuple(MatchRow(row.id, row.title, in_utc(row.began)) for row in found)
 
     def counts(self) -> dict[int, int]:
@@ -225,10 +234,9 @@ class Store:
         return None if found is None else bytes(found)
 
     def _keep(self, connection: Connection, match_id: int, jpeg: bytes) -> int | None:
-        if len(jpeg) > self._room.most_bytes:
+        if not self._room.fits(jpeg):
             return None
-        kept = insert(pictures).values(match_id=match_id, jpeg=jpeg, size_bytes=len(jpeg))
-        number = int(connection.execute(kept).inserted_primary_key[0])  # type: ignore[index]
+        number = put_in(connection, match_id, jpeg)
         self._room.clear(connection, datetime.now(UTC))
         return number
 
@@ -259,6 +267,9 @@ class Store:
     ) -> int:
         """Keep a whole match from elsewhere, all of it or nothing; return its number here.
 
+        Its pictures are written first, a few at a time, so that nobody waits long to write: see
+        `clear_unfinished`.
+
         Parameters
         ----------
         jpegs
@@ -266,16 +277,38 @@ class Store:
         said
             What is kept by `said_key`, if anything.
         """
-        with in_words(), self._engine.begin() as connection:
-            row = insert(matches).values(title=title, began=began)
-            match_id = int(connection.execute(row).inserted_primary_key[0])  # type: ignore[index]
-            here = {number: self._keep(connection, match_id, jpeg) for number, jpeg in jpegs}
-            for seq, action in enumerate(actions, 1):
-                picture = None if action.picture_id is None else here.get(action.picture_id)
-                write(connection, match_id, seq, action.moved(picture))
-            if said:
-                set_new(connection, said_key(match_id), said)
+        engine = self._engine
+        with in_words():
+            with engine.begin() as connection:
+                match_id = new_match(connection, title, began)
+            try:
+                fitting = ((number, jpeg) for number, jpeg in jpegs if self._room.fits(jpeg))
+                here = put_ahead(engine, match_id, fitting)
+                with engine.begin() as connection:
+                    moved = [one.moved(here.get(one.picture_id or 0)) for one in actions]
+                    self._arrive(connection, match_id, moved, said)
+            except BaseException:
+                with suppress(SQLAlchemyError):  # else it goes at the next start
+                    clear_away(engine, match_id)
+                raise
+            make_room(engine, self._room, datetime.now(UTC))
         return match_id
+
+    def _arrive(
+        self, connection: Connection, match_id: int, actions: Sequence[Action], said: str
+    ) -> None:
+        next_seq(connection, match_id, 0)
+        write_all(connection, match_id, actions)
+        if said:
+            set_new(connection, said_key(match_id), said)
+
+    def clear_unfinished(self) -> None:
+        """Remove what was left of imports when the program was killed."""
+        with in_words():
+            with self._reading.connect() as connection:
+                left = connection.execute(select(matches.c.id).where(~is_there())).scalars().all()
+            for match_id in left:
+                clear_away(self._engine, match_id)
 
 
 def said_key(match_id: int) -> str:
