@@ -47,7 +47,7 @@ class Room:
         """
         doomed = dict((*self._too_old(connection, now), *self._too_many(connection)))
         doomed.pop(connection.execute(select(func.max(pictures.c.id))).scalar() or 0, None)
-        some, size = [], 0
+        some, size = list[int](), 0
         for number in sorted(doomed):
             if size >= _AT_ONCE_BYTES or len(some) == _AT_ONCE:
                 break
