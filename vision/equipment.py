@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from vision.read import NEARLY
+from vision.doubts import NEARLY
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet

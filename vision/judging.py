@@ -9,8 +9,8 @@ import numpy as np
 
 from referee.judge import judge_table
 from referee.verdicts import Code
+from vision.doubts import NEARLY
 from vision.lay_out import to_table, ways_on
-from vision.read import NEARLY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -14,11 +14,10 @@ import numpy as np
 
 from vision.colours import clues
 from vision.crops import balance, face_light, ink_above, straighten
+from vision.doubts import CROWDED, LARGER, SMALLER, UNREADABLE, reading_of
 from vision.faces import (
-    FACES,
     LIKELY,
     NOT_UPRIGHT,
-    TWINS,
     both_ways,
     face_probabilities,
     four_ways,
@@ -39,34 +38,20 @@ from vision.outlines import (
     looks_wide,
     relative_size,
 )
-from vision.types import Detections, Reading, Readings
+from vision.types import Detections, Readings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
-    from referee.tiles import Tile
     from vision.types import Flags, Floats, Pixels
 
-UNREADABLE = "I can't read this tile: is it covered, turned over or in glare?"
-CUT_OFF = "The edge of the picture cuts this tile's number off."
-SMALLER = "This is smaller than the tiles around it: is it one?"
-LARGER = "This is larger than the tiles around it: is it one?"
-CROWDED = "This tile's outline reaches into the next one's: I can't tell them apart."
-NEARLY = "This could also be {other}."
-UNCLEAR = "I am not quite sure of this tile."
-UPSIDE_DOWN = "This lies upside down beside its neighbours: is it a {other}?"
 CERTAINLY = 30.0  # logit
 SURE_DETECTION = 0.6
 LOOKS = 2  # at a tile's corners
-MAYBE_NOTHING = 0.3
-NO_RIVAL = 0.02  # an alternative that is less likely is not worth naming
 # A face's light against the picture's middle one: tiles in a hand's shadow send out a quarter,
 # none an eighth; black plastic with a word on it sends out less, and may look like a joker.
 SHADED, UNLIT = 0.22, 0.125
 ENOUGH_FACES = 4
-MOST_ALTERNATIVES = 3
-LEAST_ALTERNATIVE = 5e-4
 
 
 class Corrects(Protocol):
@@ -166,10 +151,13 @@ class Reader:
         alone = against_neighbours(quads)
         nothing = numbers[:, NOT_UPRIGHT]
         light = _relative(lit)
+        least = float(self.faces.settings["sure"])
         keep = (nothing < LIKELY) | (detections.confidences >= SURE_DETECTION) | cut
         keep &= light >= UNLIT
         readings = [
-            self._reading(faces[i], float(nothing[i]), is_cut=bool(cut[i]), turned=bool(alone[i]))
+            reading_of(
+                faces[i], float(nothing[i]), least, is_cut=bool(cut[i]), turned=bool(alone[i])
+            )
             for i in np.flatnonzero(keep)
         ]
         sure = np.array([not reading.unsure for reading in readings], np.bool_)
@@ -303,44 +291,10 @@ class Reader:
     def _number_temperature(self) -> float:
         return float(self.faces.settings["number_temperature"])
 
-    def _reading(self, faces: Floats, nothing: float, *, is_cut: bool, turned: bool) -> Reading:
-        """Turn one tile's probabilities (53,) into a reading, unsure where it must be.
-
-        A 6 that lies the other way up from its neighbours is, more often than not, a 9.
-        """
-        order = np.argsort(-faces)[: MOST_ALTERNATIVES + 1]
-        confidence = float(faces[order[0]])
-        others = tuple(
-            (FACES[i], float(faces[i])) for i in order[1:] if faces[i] >= LEAST_ALTERNATIVE
-        )
-        doubt = ""
-        if is_cut:
-            doubt = CUT_OFF
-        elif confidence < float(self.faces.settings["sure"]):
-            doubt = why_unsure(nothing, others)
-        elif turned and FACES[order[0]].number in TWINS:
-            doubt = UPSIDE_DOWN.format(other=TWINS[FACES[order[0]].number])
-        return Reading(FACES[order[0]], confidence, others, doubt)
-
     @staticmethod
     def _size(network: Network) -> tuple[int, int]:
         width, height = network.settings["input"]["size"]
         return int(width), int(height)
-
-
-def why_unsure(nothing: float, others: Sequence[tuple[Tile, float]]) -> str:
-    """Say why a tile is unsure that is likeliest one thing.
-
-    >>> from referee.tiles import Tile
-    >>> why_unsure(0.05, [(Tile.parse("O7"), 0.1)])
-    'This could also be Orange 7.'
-    >>> why_unsure(0.05, [(Tile.parse("O7"), 0.004)])
-    'I am not quite sure of this tile.'
-    """
-    if nothing > MAYBE_NOTHING or not others:
-        return UNREADABLE
-    rival, chance = others[0]
-    return NEARLY.format(other=rival.words) if chance >= NO_RIVAL else UNCLEAR
 
 
 def _relative(light: Floats) -> Floats:

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from referee import load_ruleset, parse_tiles
 from referee.tiles import ALL_FACES, Tile
+from vision.doubts import CUT_OFF, NEARLY
 from vision.equipment import within_equipment
-from vision.read import CUT_OFF, NEARLY
 from vision.types import Reading, Readings
 
 STANDARD = load_ruleset("standard")

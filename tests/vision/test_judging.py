@@ -10,9 +10,9 @@ import pytest
 
 from referee import Tile, load_ruleset
 from tests.fakes import FakeDetector, FakeReader, blank, quad_at, sure
+from vision.doubts import NEARLY, UNREADABLE
 from vision.judging import BESIDE, BEYOND, SURE_TO_ACCUSE
 from vision.pipeline import TableReader
-from vision.read import NEARLY, UNREADABLE
 
 if TYPE_CHECKING:
     from vision.pipeline import TableReading

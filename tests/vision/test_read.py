@@ -11,6 +11,7 @@ import pytest
 from referee import load_ruleset
 from vision.crops import face_light
 from vision.detect import Detector
+from vision.doubts import UNREADABLE
 from vision.loading import load_table_reader
 from vision.outlines import (
     DWARF,
@@ -22,7 +23,7 @@ from vision.outlines import (
     relative_size,
 )
 from vision.pictures import load_picture
-from vision.read import UNREADABLE, Reader
+from vision.read import Reader
 from vision.rendering.camera import aim
 from vision.resources import resource_dir
 from vision.suite_scores import canonical

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import exp, log
 from typing import TYPE_CHECKING
 
+from vision.doubts import LEAST_ALTERNATIVE, MOST_ALTERNATIVES, NEARLY
 from vision.faces import FACES
-from vision.read import LEAST_ALTERNATIVE, MOST_ALTERNATIVES, NEARLY
 from vision.types import Reading
 
 if TYPE_CHECKING:

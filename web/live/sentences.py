@@ -8,9 +8,18 @@ from typing import TYPE_CHECKING, Final
 
 from referee.phrases import Phrase, say
 from referee.tiles import ALL_FACES
+from vision.doubts import (
+    CROWDED,
+    CUT_OFF,
+    LARGER,
+    NEARLY,
+    SMALLER,
+    UNCLEAR,
+    UNREADABLE,
+    UPSIDE_DOWN,
+)
 from vision.judging import BESIDE, BEYOND
 from vision.overlooked import FAINT
-from vision.read import CROWDED, CUT_OFF, LARGER, NEARLY, SMALLER, UNCLEAR, UNREADABLE, UPSIDE_DOWN
 from vision.watching.known import APPEARED, CHANGED, VANISHED
 from vision.watching.states import BLACK
 from vision.watching.watcher import DIFFERENT, READING

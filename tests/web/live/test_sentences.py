@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import vision.doubts
 import vision.overlooked
-import vision.read
 import vision.watching.known
 from referee import ALL_FACES, JOKER, Tile
 from referee.phrases import Phrase
 from tests.web.live.fakes import settled
+from vision.doubts import NEARLY, UPSIDE_DOWN
 from vision.findings import question as plain_question
-from vision.read import NEARLY, UPSIDE_DOWN
 from vision.types import Reading
 from vision.watching.finding import covers
 from vision.watching.known import CHANGED, Known
@@ -40,7 +40,7 @@ def test_a_number_stays_one() -> None:
     assert (found.key, found.values) == ("doubt.upside_down", {"other": "9"})
 
 
-@pytest.mark.parametrize("module", [vision.overlooked, vision.read, vision.watching.known])
+@pytest.mark.parametrize("module", [vision.overlooked, vision.doubts, vision.watching.known])
 def test_every_doubt_is_a_known_sentence(module: Any) -> None:  # noqa: ANN401 - a module
     doubts = [
         value

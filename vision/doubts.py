@@ -1,0 +1,75 @@
+"""Why a reading is unsure, in words for a player."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vision.faces import FACES, TWINS
+from vision.types import Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from referee.tiles import Tile
+    from vision.types import Floats
+
+UNREADABLE = "I can't read this tile: is it covered, turned over or in glare?"
+CUT_OFF = "The edge of the picture cuts this tile's number off."
+SMALLER = "This is smaller than the tiles around it: is it one?"
+LARGER = "This is larger than the tiles around it: is it one?"
+CROWDED = "This tile's outline reaches into the next one's: I can't tell them apart."
+NEARLY = "This could also be {other}."
+UNCLEAR = "I am not quite sure of this tile."
+UPSIDE_DOWN = "This lies upside down beside its neighbours: is it a {other}?"
+MAYBE_NOTHING = 0.3
+NO_RIVAL = 0.02  # an alternative that is less likely is not worth naming
+MOST_ALTERNATIVES = 3
+LEAST_ALTERNATIVE = 5e-4
+
+
+def reading_of(
+    faces: Floats, nothing: float, sure: float, *, is_cut: bool, turned: bool
+) -> Reading:
+    """Turn one tile's probabilities into a reading, unsure where it must be.
+
+    A 6 that lies the other way up from its neighbours is, more often than not, a 9.
+
+    Parameters
+    ----------
+    faces
+        (53,) of `vision.faces.FACES`.
+    nothing
+        How likely there is nothing to read.
+    sure
+        Below it the likeliest face is in doubt.
+    is_cut, turned
+        Whether the picture's edge cuts the tile, and whether it lies upside down in its row.
+    """
+    order = np.argsort(-faces)[: MOST_ALTERNATIVES + 1]
+    confidence = float(faces[order[0]])
+    others = tuple((FACES[i], float(faces[i])) for i in order[1:] if faces[i] >= LEAST_ALTERNATIVE)
+    doubt = ""
+    if is_cut:
+        doubt = CUT_OFF
+    elif confidence < sure:
+        doubt = why_unsure(nothing, others)
+    elif turned and FACES[order[0]].number in TWINS:
+        doubt = UPSIDE_DOWN.format(other=TWINS[FACES[order[0]].number])
+    return Reading(FACES[order[0]], confidence, others, doubt)
+
+
+def why_unsure(nothing: float, others: Sequence[tuple[Tile, float]]) -> str:
+    """Say why a tile is unsure that is likeliest one thing.
+
+    >>> from referee.tiles import Tile
+    >>> why_unsure(0.05, [(Tile.parse("O7"), 0.1)])
+    'This could also be Orange 7.'
+    >>> why_unsure(0.05, [(Tile.parse("O7"), 0.004)])
+    'I am not quite sure of this tile.'
+    """
+    if nothing > MAYBE_NOTHING or not others:
+        return UNREADABLE
+    rival, chance = others[0]
+    return NEARLY.format(other=rival.words) if chance >= NO_RIVAL else UNCLEAR
