@@ -3,7 +3,9 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
+ifndef SIDE_BY_SIDE
 .NOTPARALLEL:
+endif
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -34,7 +36,7 @@ whole = $(shell grep -qsF "$(CURDIR)/$(1)/bin/" $(1)/bin/pip && \
 environment = test -n "$(call whole,$(1))" || "$(PYTHON)" -m venv --clear $(1)
 .PHONY: $(if $(call whole,$(VENV)),,$(RUNTIME) $(DEV)) $(if $(call whole,.venv-train),,$(TRAIN))
 
-.PHONY: help demo photos test lint type unit wheel format train bench clean
+.PHONY: help demo photos test lint type unit wheel type-and-wheel format train bench clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -49,9 +51,10 @@ photos: $(RUNTIME) ## Read the sample pictures, and write annotated ones to out/
 	@echo
 	@echo "Annotated pictures: $(abspath $(OUT)/photos)"
 
-test: lint type wheel unit ## Everything that must pass: lint, types, wheel, tests
+test: lint type-and-wheel unit ## Everything that must pass: lint, types, wheel, tests
 
 lint: $(DEV) ## Check style
+# A process for each processor; each holds networks and a browser, so there are four at most.
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 
@@ -59,13 +62,17 @@ type: $(DEV) ## Check types
 	$(BIN)/mypy
 
 unit: $(DEV) ## Run the tests and doctests
-	$(BIN)/pytest $(ARGS)
+	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist worksteal $(ARGS)
+
+# Each of the two keeps one processor busy.
+type-and-wheel: $(DEV)
+	@$(MAKE) --no-print-directory --jobs 2 SIDE_BY_SIDE=yes type wheel
 
 wheel: $(DEV) ## Build the wheel, install it elsewhere, and read a picture with it
 	rm -rf build/smoke dist
 	$(BIN)/python -m build --no-isolation --outdir dist . >/dev/null 2>&1 || $(BIN)/python -m build --no-isolation --outdir dist .
-	$(BIN)/python -m venv build/smoke
-	build/smoke/bin/python -m pip install --quiet dist/*.whl
+	$(BIN)/python -m venv --without-pip build/smoke
+	$(BIN)/python -m pip --python build/smoke/bin/python install --quiet --no-compile dist/*.whl
 	@sample="$(CURDIR)/$(firstword $(SAMPLES))"; \
 	folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; cd "$$folder"; \
 	"$(CURDIR)"/build/smoke/bin/meldwatch --version; \
@@ -99,7 +106,7 @@ $(RUNTIME): | python-found
 
 $(DEV): | python-found
 	$(call environment,$(VENV))
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --no-compile --editable '.[dev]'
 	@rm -f $(VENV)/.runtime-* $(VENV)/.dev-*
 	@touch $@ $(RUNTIME)
 
