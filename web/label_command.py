@@ -39,7 +39,11 @@ _ROOM: Final = StreamLimits(most=12, organisers=0, per_device=12, per_address=30
 
 @click.command("label")
 @click.argument(
-    "photos", nargs=-1, required=True, metavar="PHOTO...", type=click.Path(path_type=Path)
+    "photos",
+    nargs=-1,
+    required=True,
+    metavar="PHOTO...",
+    type=click.Path(path_type=Path, readable=False),
 )
 @click.option(
     "--out",

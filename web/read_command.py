@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("photos", nargs=-1, required=True, metavar="PHOTO...", type=click.Path())
+@click.argument(
+    "photos", nargs=-1, required=True, metavar="PHOTO...", type=click.Path(readable=False)
+)
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON, one line a photo.")
 @click.option(
     "--annotated",

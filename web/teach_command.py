@@ -39,7 +39,9 @@ LAYOUT = """\
     "photos from above, each in another light or from another side:\n\n\b\n" + LAYOUT,
 )
 @click.argument("name")
-@click.argument("photos", nargs=-1, required=True, metavar="PHOTO...", type=click.Path())
+@click.argument(
+    "photos", nargs=-1, required=True, metavar="PHOTO...", type=click.Path(readable=False)
+)
 @data_option
 @models_option
 @click.pass_obj

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -44,6 +45,25 @@ def photo(tmp_path: Path) -> Path:
     path = tmp_path / "table.jpg"
     Image.new("RGB", (1000, 750), (120, 90, 60)).save(path)
     return path
+
+
+def test_a_photo_that_may_not_be_read_does_not_stop_the_others(
+    photo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    locked, read_bytes = photo.with_name("locked.jpg"), Path.read_bytes
+    locked.write_bytes(photo.read_bytes())
+
+    def read(path: Path) -> bytes:
+        if path == locked:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return read_bytes(path)
+
+    monkeypatch.setattr(os, "access", lambda path, *_: Path(path) != locked)
+    monkeypatch.setattr(Path, "read_bytes", read)
+    result = run("read", locked, photo)
+    assert result.exit_code == 1
+    assert f"{locked}: cannot be opened (Permission denied)" in result.stderr
+    assert f"{photo}: 6 tiles" in result.stdout
 
 
 @pytest.fixture
