@@ -25,6 +25,7 @@ COMMANDS: list[tuple[str, dict[str, Any]]] = [
     ("put_right", {"take": "table"}),
     ("put_right", {"take": "record"}),
     ("restored", {}),
+    ("play_on", {}),
     ("stop", {}),
 ]
 TABLES = ["", "R10 R11 R12", "R10 R11 R12 | B10 B11 B12", "R1 R2", "R10 R11"]
@@ -36,11 +37,13 @@ def standing(room: Room) -> tuple[Any, ...]:
     return shown["match"], shown["history"]
 
 
-@given(STEPS)
+@given(STEPS, st.sampled_from([3, 14]))
 @settings(max_examples=60)
-def test_undo_leads_back_and_redo_forth(steps: list[str | tuple[str, dict[str, Any]]]) -> None:
+def test_undo_leads_back_and_redo_forth(
+    steps: list[str | tuple[str, dict[str, Any]]], dealt: int
+) -> None:
     room = Room()
-    room.do("new_match", players=["Ann", "Bob"])
+    room.do("new_match", players=["Ann", "Bob"], changes={"deal_two_players": dealt})
     for step in steps:
         if isinstance(step, str):
             room.show(step)

@@ -8,8 +8,8 @@ import { faceWords, t } from "./texts.js";
 const CROP = [78, 106], AROUND = 1.25;
 const dialog = document.getElementById("dialog");
 let rows = new Map(), sum = null, count = null, players = [];
-/** Which round is asked about, and whether it is being counted. */
-let about = "", counting = false;
+/** Which round is asked about, whether it is being counted, and whether its sum was asked for. */
+let about = "", counting = false, asked = false;
 /** The photos that this device took, by player: the mark that came back with their tiles, and the picture. */
 const photos = new Map();
 
@@ -23,6 +23,7 @@ export function roundDialog(snapshot) {
   const camera = snapshot.cameras.length > 0;
   players = snapshot.match.players;
   about = roundOf(snapshot.match);
+  asked = false;
   rows = new Map(players.map((player) => [player.name, rackRow(player, camera)]));
   sum = h("p", { class: "note", role: "status", hidden: true });
   count = h("button", { type: "button", class: "button main", "data-key": "count", onclick: end });
@@ -33,7 +34,7 @@ export function roundDialog(snapshot) {
 /** Count what is shown; what is not summed up yet is summed up first. */
 async function end() {
   const racks = Object.fromEntries([...rows].map(([name, row]) => [name, row.input.value.trim()]));
-  if (!summedUp()) { await sumUp(racks); return; }
+  if (!summedUp()) { asked = true; await sumUp(racks); return; }
   counting = true;
   await done("end_round", { racks });
   counting = false;
@@ -80,6 +81,10 @@ export function showLeftovers({ match, leftovers }) {
   sum.textContent = missing.length ? t("round.missing", { names: missing.join(", ") })
     : whole ? `${t("round.would")} ${Object.entries(scores).map(([name, score]) => `${name} ${score}`).join(" · ")}` : "";
   nameButton();
+  if (asked && summedUp()) {
+    asked = false;
+    count.scrollIntoView({ block: "nearest" }); // the tiles have pushed it away
+  }
 }
 
 function nameButton() {
