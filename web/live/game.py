@@ -277,7 +277,9 @@ class Game:
             self._restart_clock(match)
         self.leftovers = still_there(self.leftovers, before, match)
         if before is not None:
-            self.said.went_on(self.settled)
+            turned = before.turns_played < match.turns_played
+            played = turned and isinstance(self.kept.told[-1].event, Played)
+            self.said.went_on(self.settled, played=played)
         self.answer, self.proposal = None, None
         if before and (_turn(before), before.table) == (_turn(match), match.table):
             self.trust(self.sync)

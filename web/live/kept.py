@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from functools import reduce
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,7 +12,7 @@ from referee.match_state import PHASES
 from referee.phrases import say
 from web.live.errors import CommandError
 from web.live.record import tell_all
-from web.store import LOOSE_WORDS
+from web.store import LOOSE_WORDS, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from web.live.borders import Store
     from web.live.record import Told
 
+_log = logging.getLogger(__name__)
 _OPEN: Final = "match.open"
 NO_MATCH = say("refusal.no_match", "No match is being played: start one first.")
 
@@ -81,23 +83,25 @@ class KeptMatch:
         replay([event])
         return self._store.create_match([event], title=", ".join(event.players))
 
-    def last(self) -> int | None:
-        """Return which match was opened last, or else is the newest; None where there is none."""
+    def latest(self) -> tuple[int, ...]:
+        """Return which match was opened last, as far as that is known, and which is the newest."""
         numbers = [row.id for row in self._store.matches()]
         opened = self._store.get(_OPEN)
-        return next((n for n in numbers if str(n) == opened), max(numbers, default=None))
+        found = [*(n for n in numbers if str(n) == opened), *sorted(numbers)[-1:]]
+        return tuple(dict.fromkeys(found))
 
     def open(self, number: int) -> None:
         """Go on with a match of the store; one that cannot be leaves everything as it is."""
-        recorded = self._store.current(number)
-        if not recorded:
+        if not self._store.current(number):
             raise CommandError(
                 say("refusal.no_such_match", "There is no match number {number}.", number=number)
             )
-        tell_all(recorded)
-        if self._store.get(_OPEN) != str(number):
-            self._store.set(_OPEN, str(number))
         self._read(number)
+        try:
+            if self._store.get(_OPEN) != str(number):
+                self._store.set(_OPEN, str(number))
+        except StoreError:
+            _log.exception("it is not kept that match %d was opened; the match is", number)
 
     @property
     def loose_words(self) -> dict[str, Any]:

@@ -104,20 +104,18 @@ class LiveTable:
         )
 
     def _resume(self) -> None:
-        """Go on with the match that was played last, unless it is over."""
-        last = self._game.kept.last()
-        if last is None:
-            return
-        try:
-            self._game.open(last)
-        except MatchError as error:
-            _log.warning("match %d was not taken up again: %s", last, error)
-            return
-        match = self._game.playing()
-        if match.phase is Phase.OVER:
+        """Go on with the match that was opened last, or else the newest, unless it is over."""
+        for number in self._game.kept.latest():
+            try:
+                self._game.open(number)
+            except MatchError as error:
+                _log.warning("match %d was not taken up again: %s", number, error)
+                continue
+            match = self._game.playing()
+            if match.phase is not Phase.OVER:
+                self._watching.use_rules(match.rules)
+                return
             self._game.leave()
-        else:
-            self._watching.use_rules(match.rules)
 
     def _follow_words(self) -> None:
         """Keep what people's words for tiles are now; recall those of a match that is opened."""

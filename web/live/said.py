@@ -43,12 +43,14 @@ class Said:
         self._kept: dict[str, Any] = {}
 
     def open(self, match_id: int) -> None:
-        """Go on from what was said of this match; options of a new one stay as they are."""
+        """Go on from what was said of this match; where nothing was, all stays as it is."""
         text = self._store.get(said_key(match_id))
         self._match_id = match_id
         self._kept = json.loads(text) if text else {}
         self.auto_accept = bool(self._kept.get("auto_accept", self.auto_accept))
-        self.declared, self._waiting = {}, decoded(self._kept.get("declared", ()))
+        if text:
+            self.declared = {}
+        self._waiting = decoded(self._kept.get("declared", ()))
 
     def leave(self) -> None:
         """Go back to what the settings say, without a match."""
@@ -79,9 +81,9 @@ class Said:
         self._keep(auto_accept, self.declared, settled)
         self.auto_accept = auto_accept
 
-    def went_on(self, settled: SettledTable | None) -> None:
-        """Keep it as it is after an event, by whose turn sets may have changed."""
-        if settled is not None:
+    def went_on(self, settled: SettledTable | None, *, played: bool) -> None:
+        """Keep it as it is after an event; after a turn, what lies there is the match's table."""
+        if settled is not None and played:
             self._waiting = ()
         try:
             self._keep(self.auto_accept, self.declared, settled)

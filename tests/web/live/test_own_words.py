@@ -121,6 +121,15 @@ def test_the_match_that_was_opened_last_goes_on_though_a_newer_one_is_there(stor
     assert Room(store=store).snapshot()["match"]["id"] == 1
 
 
+def test_after_a_match_that_is_over_the_newest_goes_on(store: Store) -> None:
+    room = Room(store=store)
+    room.play("Ann", "Bob")
+    room.play("Cid", "Dan")
+    room.do("open_match", id=1)
+    room.do("stop")
+    assert Room(store=store).snapshot()["match"]["id"] == 2
+
+
 def _carry(source: Archive, target: Archive) -> None:
     parcel = BytesIO()
     source.export_zip(1, parcel)

@@ -177,3 +177,27 @@ def test_what_cannot_be_kept_is_not_chosen_and_ends_no_turn(
         room.do("drew")
     assert room.snapshot()["match"]["turn"] == "Ann"
     assert "is not kept; the match is" in caplog.text
+
+
+def test_what_was_declared_waits_while_another_table_is_seen(store: Store) -> None:
+    room = Room(store=store)
+    room.play()
+    room.turn(JOKERS)
+    room.do("declare_joker", id=5, tile="O7")
+    again = Room(store=store)
+    again.show("K1 K2 K3", hand=False)
+    again.do("adjust", player="Ann", points=1)
+    last = Room(store=store)
+    last.show(JOKERS, hand=False)
+    assert declared(last) == [(5, "O7")]
+
+
+def test_what_was_declared_without_a_match_goes_into_the_next(store: Store) -> None:
+    room = Room(store=store)
+    room.show(JOKERS)
+    room.do("declare_joker", id=5, tile="O7")
+    room.play()
+    assert declared(room) == [(5, "O7")]
+    again = Room(store=store)
+    again.show(JOKERS, hand=False)
+    assert declared(again) == [(5, "O7")]
