@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import cv2
@@ -74,11 +74,7 @@ class Scene:
         return np.asarray(away @ np.vstack([turn, (0, 0, 1)]), np.float32)
 
     def pixels(self, seed: int = 0) -> Pixels:
-        return self.grainy(self.drawn(), seed)
-
-    def grainy(self, drawn: Floats, seed: int) -> Pixels:
-        """What a camera makes of what is drawn; `drawn` is the same for all frames."""
-        shown = drawn + np.float32(self.noise) * _grain(seed, *drawn.shape[:2])
+        shown = self._picture + np.float32(self.noise) * _grain(seed, *self._picture.shape[:2])
         np.clip(shown, 0, 255, out=shown)
         pixels = shown.astype(np.uint8)
         if self.quality:
@@ -87,8 +83,9 @@ class Scene:
             pixels = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
         return pixels
 
-    def drawn(self) -> Floats:
-        """What lies there in its light, before a camera adds its grain."""
+    @cached_property
+    def _picture(self) -> Floats:
+        """What all frames show, before the camera adds its grain."""
         drawn = _wood() if self.plain is None else _plain(self.plain)
         for (left, top), face in self.tiles.items():
             _draw_tile(drawn, left, top, face)
@@ -244,10 +241,9 @@ class Evening:
     def show(self, scene: Scene, frames: int = 1, *, same_grain: bool = False) -> list[Sight]:
         self.reader.scene = scene
         shown = []
-        drawn = scene.drawn()
         for _ in range(frames):
             self.number += 1
-            pixels = scene.grainy(drawn, 0 if same_grain else self.number)
+            pixels = scene.pixels(0 if same_grain else self.number)
             shown.append(self.watcher.look(Frame(pixels, self.number, self.number / self.fps)))
         self.sights += shown
         return shown
