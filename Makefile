@@ -54,13 +54,13 @@ photos: $(RUNTIME) ## Read the sample pictures, and write annotated ones to out/
 test: lint type-and-wheel unit ## Everything that must pass: lint, types, wheel, tests
 
 lint: $(DEV) ## Check style
-# A process for each processor; each holds networks and a browser, so there are four at most.
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 
 type: $(DEV) ## Check types
 	$(BIN)/mypy
 
+# A process for each processor; each holds networks and a browser, so there are four at most.
 unit: $(DEV) ## Run the tests and doctests
 	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist worksteal $(ARGS)
 
