@@ -93,7 +93,7 @@ class Leftovers:
             sentences.append(
                 say(
                     "look.leftovers",
-                    "{count} tiles were found; by the count there should be {expected}.",
+                    "Tiles found: {count}; by the count there should be {expected}.",
                     count=len(self.faces),
                     expected=self.expected,
                 )

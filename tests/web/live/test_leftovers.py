@@ -71,7 +71,7 @@ def test_a_face_that_is_there_more_often_than_it_exists_is_looked_at_again() -> 
     room.do("correct_leftover", player="Bob", place=0, was="R10", tile="B10")
     assert rack_of(room)["text"] == ""
     room.do("set_leftovers", player="Bob", tiles="J J J K1")
-    assert rack_of(room)["text"].startswith("4 tiles were found; by the count there should be 3. ")
+    assert rack_of(room)["text"].startswith("Tiles found: 4; by the count there should be 3. ")
     assert "more than exist: the joker" in rack_of(room)["text"]
 
 
