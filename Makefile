@@ -60,9 +60,11 @@ lint: $(DEV) ## Check style
 type: $(DEV) ## Check types
 	$(BIN)/mypy
 
-# A process for each processor; each holds networks and a browser, so there are four at most.
+# Tests of pages wait much, so there is one process more than processors; each holds networks and a
+# browser, so there are four at most.
+TESTING = $(shell "$(PYTHON)" -c 'import os; print(min(4, (os.cpu_count() or 1) + 1))')
 unit: $(DEV) ## Run the tests and doctests
-	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist worksteal $(ARGS)
+	$(BIN)/pytest --numprocesses $(TESTING) --dist worksteal $(ARGS)
 
 # Each of the two keeps one processor busy.
 type-and-wheel: $(DEV)

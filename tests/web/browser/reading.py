@@ -25,7 +25,13 @@ return [...root.querySelectorAll('button, a[href], input, select, textarea, summ
   .filter((one) => one.checkVisibility({ contentVisibilityAuto: true }) && !one.disabled)
   .map((one) => { one.dataset.reach ??= String(Math.random()); return one.dataset.reach; })
 """
-_FOCUSED: Final = "return document.activeElement?.dataset.reach ?? ''"
+_FOLLOW: Final = """
+document.activeElement?.blur();
+if (!window.reached)
+  addEventListener('focusin', ({ target }) => window.reached.add(target.dataset.reach));
+window.reached = new Set();
+"""
+_STEPS: Final = 25
 _MOST_STEPS: Final = 250
 
 
@@ -72,10 +78,10 @@ def type_key(tab: Tab, *keys: str) -> None:
 def missed_by_keys(tab: Tab) -> list[str]:
     """Return the controls that the Tab key does not come to."""
     wanted = set(tab.run(_REACHABLE))
-    tab.run("document.activeElement?.blur()")
-    for _ in range(_MOST_STEPS):
-        type_key(tab, Keys.TAB)
-        wanted.discard(tab.run(_FOCUSED))
+    tab.run(_FOLLOW)
+    for _ in range(0, _MOST_STEPS, _STEPS):
+        type_key(tab, *[Keys.TAB] * _STEPS)
+        wanted.difference_update(tab.run("return [...window.reached]"))
         if not wanted:
             return []
     return [
