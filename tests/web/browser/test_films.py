@@ -116,7 +116,7 @@ def a_turn_is_proposed_once_the_hand_has_left(evening: Evening) -> None:
     assert evening.shown.table.snapshot()["proposal"] is None
     evening.shown.play_to_end_of(1)
     evening.both_say("A legal turn by Eve")
-    evening.both_say("6 tiles", "#table")
+    evening.both_say("tiles: 6", "#table")
     assert evening.tiles_of("Eve") == 8  # nothing counts until somebody ends the turn
 
 
