@@ -131,6 +131,8 @@ Event = (
     | Adjusted
     | Stopped
 )
+TURNS: Final = Played | Drew | Refused | TimedOut
+"""What a turn may end with."""
 _KINDS: Final[dict[str, type[Event]]] = {
     kind.__name__: kind
     for kind in (

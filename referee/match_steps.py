@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from referee.dealing import dealt, drew_for_start, losers
 from referee.errors import RulesetError
 from referee.events import (
+    TURNS,
     Adjusted,
     Dealt,
     Drew,
@@ -144,7 +145,7 @@ def going_on(match: Match, event: Event) -> Match:
     What was played afterwards shows that it went on: an old mistake can be put right without
     what came after it, such as a goal that was reached only later.
     """
-    if match.phase is Phase.SCORING and isinstance(event, Played | Drew | Refused | TimedOut):
+    if match.phase is Phase.SCORING and isinstance(event, TURNS):
         return _played_on(match)
     if match.phase is Phase.OVER and isinstance(event, DrewForStart | Dealt) and _reached(match):
         return replace(match, phase=Phase.DRAWING)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from referee.events import Dealt, Drew, MatchError, Played, Refused, RoundEnded, TimedOut
+from referee.events import TURNS, Dealt, MatchError, Played, RoundEnded
 from referee.match import apply, hand_limit, standings
 from referee.match_state import Phase
 from referee.racks import judge_hand
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from web.live.leftovers import Leftovers
     from web.live.record import Told
     from web.live.views import MatchView
-
-_TURNS: Final = Played | Drew | Refused | TimedOut
 
 
 def match_json(play: MatchView) -> dict[str, Any]:
@@ -66,7 +64,7 @@ def match_json(play: MatchView) -> dict[str, Any]:
 
 def over_limit(told: Sequence[Told]) -> dict[str, Any] | None:
     """Say who has just ended a turn with more tiles than the limit; None for nobody."""
-    if not isinstance(told[-1].event, _TURNS):
+    if not isinstance(told[-1].event, TURNS):
         return None
     before, after = told[-2].after, told[-1].after
     limit = hand_limit(before.rules, before.turns_played, len(before.players))
@@ -131,7 +129,7 @@ def _table_after(one: Told) -> str | None:
     """Return the table after a turn, whatever became of it."""
     if isinstance(one.event, Played):
         return one.event.table
-    return str(one.after.table) if isinstance(one.event, _TURNS) else None
+    return str(one.after.table) if isinstance(one.event, TURNS) else None
 
 
 def proposal_json(play: MatchView) -> dict[str, Any] | None:
