@@ -6,7 +6,7 @@ They are written a few at a time, before any record is: a match without records 
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from sqlalchemy import delete, exists, insert, select
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from web.store.room import Room
 
+T = TypeVar("T")
 _AT_ONCE_BYTES: Final = 2_000_000
 
 
@@ -48,7 +49,7 @@ def put_ahead(engine: Engine, match_id: int, jpegs: Iterable[tuple[int, bytes]])
         Their numbers here, by those that they were given with.
     """
     here = {}
-    for some in _batches(jpegs):
+    for some in _batches(((number, jpeg), len(jpeg)) for number, jpeg in jpegs):
         began_s = time.perf_counter()
         with engine.begin() as connection:
             for number, jpeg in some:
@@ -73,13 +74,8 @@ def clear_away(engine: Engine, match_id: int) -> None:
     sizes = select(pictures.c.id, pictures.c.size_bytes).where(pictures.c.match_id == match_id)
     with engine.begin() as connection:
         left = [(row.id, row.size_bytes) for row in connection.execute(sizes)]
-    while left:
-        began_s, room = time.perf_counter(), _AT_ONCE_BYTES
-        some = []
-        while left and room > 0:
-            number, size = left.pop()
-            some.append(number)
-            room -= size
+    for some in _batches(left):
+        began_s = time.perf_counter()
         with engine.begin() as connection:
             connection.execute(delete(pictures).where(pictures.c.id.in_(some)))
         _let_others_write(began_s)
@@ -87,14 +83,15 @@ def clear_away(engine: Engine, match_id: int) -> None:
         connection.execute(delete(matches).where(matches.c.id == match_id, ~is_there()))
 
 
-def _batches(jpegs: Iterable[tuple[int, bytes]]) -> Iterator[list[tuple[int, bytes]]]:
-    some, size = [], 0
-    for number, jpeg in jpegs:
-        some.append((number, jpeg))
-        size += len(jpeg)
+def _batches(sized: Iterable[tuple[T, int]]) -> Iterator[list[T]]:
+    """Yield a few of them at a time, given each with its size in bytes."""
+    some, size = list[T](), 0
+    for one, size_bytes in sized:
+        some.append(one)
+        size += size_bytes
         if size >= _AT_ONCE_BYTES:
             yield some
-            some, size = [], 0
+            some, size = list[T](), 0
     if some:
         yield some
 
