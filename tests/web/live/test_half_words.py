@@ -12,12 +12,11 @@ from sqlalchemy import event
 from referee import Colour
 from tests.web.live.test_words import LAID, Life
 from web.live.errors import CommandError
-from web.store import Store, StoreError, open_store
+from web.store import Store, StoreError
 from web.store.schema import READS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from sqlalchemy import Connection
 
@@ -49,12 +48,6 @@ def killed_after(store: Store, writes: int) -> Iterator[None]:
             yield
     finally:
         event.remove(store._engine, "begin", begin)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(f"sqlite:///{tmp_path / 'matches.db'}") as kept:
-        yield kept
 
 
 def counted(store: Store) -> Life:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -15,18 +15,8 @@ from tests.web.live.test_words import LAID, OPENING, Life, corrected
 from web.live.archive import Archive
 from web.store import LOOSE_WORDS, Store, open_store
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
 OTHER = Scene(row(200, 150, "K1 K2 K3 K4") | row(200, 300, "R7 B7 K7 O7"))
 SLIP = {"B12": "O9"}
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(f"sqlite:///{tmp_path / 'matches.db'}") as kept:
-        yield kept
 
 
 def said(shown: dict[str, Any]) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from io import BytesIO
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,17 +18,7 @@ from web.live.settings import LiveSettings
 from web.store import Store, StoreError, open_store
 from web.store.declared import Declared
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
 JOKERS = "R10 J R12 | B7 K7 J"
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(f"sqlite:///{tmp_path / 'matches.db'}") as kept:
-        yield kept
 
 
 def declared(room: Room) -> list[tuple[int, str]]:

@@ -25,9 +25,6 @@ from web.live.words import decoded, encoded
 from web.store import Store, StoreError, open_store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from vision.types import Readings
 
 OPENING = Scene(row(250, 120, "R10 R11 R12"))
@@ -84,12 +81,6 @@ class Life:
     def tile(self, face: str) -> dict[str, Any]:
         tiles: list[dict[str, Any]] = self.live.snapshot()["tiles"]
         return next(tile for tile in tiles if tile["tile"] == face)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(f"sqlite:///{tmp_path / 'matches.db'}") as kept:
-        yield kept
 
 
 def corrected(store: Store) -> Life:
