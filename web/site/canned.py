@@ -96,11 +96,12 @@ class CannedTable:
         return CannedSubscription(self)
 
     def command(self, name: str, values: Mapping[str, Any]) -> None:
-        """Remember the command, and go on to the next scene; `refuse_me` is refused."""
+        """Go on to the next scene, and remember the command; `refuse_me` is refused."""
         if name == "refuse_me":
             raise CommandRefusedError("This table is canned, and refuses that.")
-        self.commands.append((name, dict(values)))
+        # Who waits for the command and then shows a scene of their own must have the last word.
         self.step()
+        self.commands.append((name, dict(values)))
 
     def tile_aside(self, tile_id: int) -> None:  # noqa: ARG002 - one picture shows all
         """Return nothing: there is one picture."""
