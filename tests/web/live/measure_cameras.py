@@ -55,6 +55,7 @@ def play(recording: Recording, video: Path, reader: TableReader, cameras: int) -
             for feed in feeds:
                 feed.give(pixels if feed.name == "near" else across(pixels), now.now_s)
             evening.look(number, cameras)
+            evening.note(number, now.now_s)
             frames += 1
             joined += sum(camera["counts"] for camera in live.snapshot()["cameras"]) == cameras
     finally:

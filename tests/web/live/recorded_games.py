@@ -48,7 +48,8 @@ class Said:
     refusal
         What was answered when the players ended the turn all the same.
     late_s
-        From the stretch's begin to the right proposal, in seconds of the film.
+        From the stretch's begin to the right proposal: seconds of the film, or real ones if it
+        ran in real time.
     looking_s
         Processor time that looking took in between.
     """
@@ -127,12 +128,14 @@ def happened(recording: Recording) -> list[tuple[str, Event]]:
     return events
 
 
-def show(
+def show(  # noqa: PLR0913 - a film, who sees it, and how it is shown
     recording: Recording,
     video: Path,
     reader: TableReader,
     store: Store,
     left: Mapping[str, str] | None = None,
+    *,
+    in_real_time: bool = False,
 ) -> Showing:
     """Let a film run before a live table; every frame is given at its own time.
 
@@ -140,6 +143,9 @@ def show(
     ----------
     left
         What the others hold when somebody is out, if the round is to be scored.
+    in_real_time
+        Whether the film goes on while a frame is looked at, so that the newest one comes next and
+        those before it are never seen, as with a camera.
     """
     store.create_match(beginning(recording))
     feed, now = FakeFeed(recording.title), Time()
@@ -147,9 +153,19 @@ def show(
     try:
         evening = Evening(recording, live)
         for number, pixels in enumerate(frames_of(video)):
-            now.now_s = number / recording.fps
-            feed.give(pixels, now.now_s)
+            taken_s, begun_s = number / recording.fps, time.perf_counter()
+            if not in_real_time:
+                now.now_s = taken_s
+            elif now.now_s < taken_s + 1 / recording.fps:
+                now.now_s = max(now.now_s, taken_s)
+            else:
+                evening.go_past(number)
+                continue
+            feed.give(pixels, taken_s)
             evening.look(number)
+            if in_real_time:
+                now.now_s += time.perf_counter() - begun_s
+            evening.note(number, now.now_s)
         if left is not None:
             live.command("end_round", {"racks": dict(left)})
         evening.showing.last = live.snapshot()
@@ -180,21 +196,24 @@ class Evening:
             self._live.look_once(0)
         looked_s = time.process_time() - begun_s
         self.showing.looked_ms.append(looked_s * 1000)
-        self._note(number, looked_s)
-        if number == self._said.still.to_frame:
-            self.go_on()
+        if number >= self.due.from_frame and self._said.late_s is None:
+            self._said.looking_s += looked_s
 
-    def _note(self, number: int, looked_s: float) -> None:
+    def note(self, number: int, now_s: float) -> None:
+        """Take down what is said after a frame was looked at."""
         shown, said = self._live.snapshot(), self._said
         said.proposal = shown["proposal"]
         said.spoke |= said.proposal is not None
         if shown["desync"]:
             said.desync = shown["desync"]["text"]
-        if number < said.still.from_frame or said.late_s is not None:
-            return
-        said.looking_s += looked_s
-        if said.exact:
-            said.late_s = (number - said.still.from_frame) / self._fps
+        if number >= said.still.from_frame and said.late_s is None and said.exact:
+            said.late_s = now_s - said.still.from_frame / self._fps
+        self.go_past(number)
+
+    def go_past(self, number: int) -> None:
+        """Go on as the players did, if this frame was the last of a stretch."""
+        if number == self.due.to_frame:
+            self.go_on()
 
     def go_on(self) -> None:
         """Take down what is said at the end of a stretch, and go on as the players did."""
