@@ -113,6 +113,7 @@ def serve_command(  # noqa: PLR0913 - one parameter an option
                 )
             else:
                 settings, folder = _settings_and_folder(settings_path, given)
+                stack.enter_context(folder.claimed())
                 served, over = stack.enter_context(_table(loader, settings, folder)), None
             _run(
                 served,

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import secrets
 import sys
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from filelock import FileLock, Timeout
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
+
+_log = logging.getLogger(__name__)
 
 _SECRET_BYTES: Final = 32
 _OWNER_ONLY: Final = 0o600
@@ -64,6 +70,34 @@ class DataFolder:
     def sets(self) -> Path:
         """Where the sets of tiles are that were taught."""
         return self.path / "sets"
+
+    @contextmanager
+    def claimed(self) -> Iterator[None]:
+        """Let no other program serve a table from here until the end of the block.
+
+        Two would each show what the other does not know of. A program that dies gives it up.
+
+        Raises
+        ------
+        DataFolderError
+            If another one does already.
+        """
+        lock = FileLock(self.path / "serving.lock", blocking=False)
+        try:
+            lock.acquire()
+        except Timeout:
+            raise DataFolderError(
+                f"a table is served from {self.path} already: `meldwatch link organiser` with the "
+                "same --data prints a link to it; for a second table choose another folder with "
+                "--data"
+            ) from None
+        except (OSError, NotImplementedError) as error:
+            # A file system without locks, as some of a network's: a table can be served from it.
+            _log.warning("%s cannot be locked: %s", self.path, error)
+        try:
+            yield
+        finally:
+            lock.release()
 
     def secret(self) -> bytes:
         """Return what links and cookies are signed with, made at the first start.

@@ -59,6 +59,28 @@ def test_programs_that_start_at_once_share_one_secret(tmp_path: Path) -> None:
     assert len(set(found)) == 1
 
 
+def test_one_table_is_served_from_a_folder_at_a_time(tmp_path: Path) -> None:
+    folder = DataFolder.open(tmp_path)
+    with folder.claimed():
+        with pytest.raises(DataFolderError, match="meldwatch link organiser"):
+            folder.claimed().__enter__()
+        with DataFolder.open(tmp_path / "other").claimed():
+            pass
+    with folder.claimed():
+        pass
+
+
+def test_a_table_is_served_where_nothing_can_be_locked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def acquire(_lock: object) -> None:
+        raise NotImplementedError("no locks here")
+
+    monkeypatch.setattr("web.site.data_folder.FileLock.acquire", acquire)
+    with DataFolder.open(tmp_path).claimed():
+        assert "no locks here" in caplog.text
+
+
 def test_what_cannot_be_used_is_told_in_words(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(DataFolderError, match="--data"):

@@ -92,6 +92,8 @@ def test_the_table_is_served_and_its_links_are_kept(tmp_path: Path) -> None:
         snapshots.close()  # type: ignore[attr-defined]
         printed = run("link", "spectator", "--data", tmp_path)
         assert f":{port}/enter?token=" in printed.stdout
+        second = run("serve", "--data", tmp_path, "--port", "0")
+        assert "a table is served from" in second.stderr
     secure = str(choose_port("0.0.0.0", 0))  # noqa: S104 - as the program listens
     with serving("--data", tmp_path, "--https-port", secure) as (port, _):
         trust = ssl.create_default_context(cafile=str(tmp_path / "tls" / "ca.pem"))
