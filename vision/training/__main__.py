@@ -19,6 +19,7 @@ from vision.training.options import (
     models_option,
     out_option,
     photos_option,
+    rate_option,
     scenes_option,
     seed_option,
     share_option,
@@ -48,6 +49,7 @@ def main() -> None:
 @seed_option
 @share_option
 @start_option
+@rate_option
 def detector(
     photos: Path | None,
     scenes: tuple[Path, ...],
@@ -57,6 +59,7 @@ def detector(
     seed: int,
     share: float,
     start: Path | None,
+    rate: float,
 ) -> None:
     """Train the detector and export it to OUT/detector.onnx."""
     from vision.training.detector import export_detector, train_detector  # noqa: PLC0415 - slow
@@ -74,6 +77,7 @@ def detector(
         seed=seed,
         share=share,
         start=start,
+        rate=rate,
     )
     export_detector(model, out / "detector.onnx")
 

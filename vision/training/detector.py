@@ -91,6 +91,7 @@ def train_detector(
     seed: int,
     share: float,
     start: Path | None = None,
+    rate: float = 2e-3,
 ) -> OBBModel:
     """Train from scratch, or from an earlier run's weights, or go on from `checkpoint`.
 
@@ -100,7 +101,7 @@ def train_detector(
     """
     torch.manual_seed(seed)
     model = build_detector(family)
-    schedule = Schedule(steps=steps, warm_up=80, rate=2e-3, weight_decay=5e-4)
+    schedule = Schedule(steps=steps, warm_up=80, rate=rate, weight_decay=5e-4)
     draw = mixer(photographs, scenes, share)
 
     def batch(step: int) -> dict[str, torch.Tensor]:

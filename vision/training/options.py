@@ -28,6 +28,12 @@ start_option = click.option(
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="Checkpoint or .onnx of another run whose weights to begin with, not random ones.",
 )
+rate_option = click.option(
+    "--rate",
+    default=2e-3,
+    show_default=True,
+    help="Highest learning rate; 0.0005, say, for a short run that begins with good weights.",
+)
 share_option = click.option(
     "--share", default=0.4, show_default=True, help="Share of photographs."
 )
