@@ -154,7 +154,8 @@ class DemoPlayer:
                 helps -= 1
                 self._closed.wait(self._seen_s)
                 self._put_right(snapshot, still)
-        _log.warning("scene %s of the demo was not read as it was played", still.scene)
+        if not self._closed.is_set():
+            _log.warning("scene %s of the demo was not read as it was played", still.scene)
         return False
 
     def _late(self, give_up_s: float) -> bool:
