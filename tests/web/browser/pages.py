@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from web.site.preview import Preview
 
-PATIENCE_S = 20
+PATIENCE_S = 60
 POLL_S = 0.05
 
 

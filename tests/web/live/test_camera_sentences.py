@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from tests.web.live.rooms import Room
 
-WAIT_S = 20.0
+WAIT_S = 60.0
 
 
 def german(text: str) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from vision.types import Pixels
 
-WAIT_S = 20.0
+WAIT_S = 60.0
 SAME = picture_of(None)
 
 

@@ -40,7 +40,7 @@ def given(port: int, table: str = "R3 R4 R5") -> Given:
 
 def enter(served: Household, role: Role) -> tuple[http.client.HTTPConnection, dict[str, str]]:
     port = served.services.hosts.http_port
-    connection = http.client.HTTPConnection("localhost", port, timeout=20)
+    connection = http.client.HTTPConnection("localhost", port, timeout=60)
     connection.request("GET", f"/enter?token={served.services.links.token(role)}")
     answer = connection.getresponse()
     answer.read()
@@ -62,7 +62,7 @@ def test_a_phones_frame_becomes_the_tables_picture(tmp_path: Path) -> None:
             assert connection.getresponse().status == 200
             snapshot = None
             while snapshot is None or not snapshot["picture"]:
-                snapshot = changes.get(20.0)
+                snapshot = changes.get(60.0)
                 assert snapshot is not None
         assert [camera["name"] for camera in snapshot["cameras"]] == ["phone 1"]
         connection.close()
@@ -81,7 +81,7 @@ def test_all_phones_that_send_watch_the_same_table(tmp_path: Path) -> None:
                 connection.close()
             counting: list[str] = []
             while len(counting) < 2:
-                snapshot = changes.get(20.0)
+                snapshot = changes.get(60.0)
                 assert snapshot is not None
                 counting = [one["name"] for one in snapshot["cameras"] if one["counts"]]
         assert counting == ["phone 1", "phone 2"]
@@ -109,7 +109,7 @@ def tiles_of(changes: Subscription, wanted: str) -> None:
     """Wait until these tiles lie on the table."""
     found = ""
     while found != wanted:
-        snapshot = changes.get(20.0)
+        snapshot = changes.get(60.0)
         assert snapshot is not None
         found = " ".join(tile["tile"] for tile in snapshot["tiles"])
 
@@ -156,7 +156,7 @@ def test_a_phone_gives_its_newest_frame_and_nothing_once_it_is_closed() -> None:
     phone = phones_of(load_settings(None))("phone 1")
     assert phone.feed.newest(timeout_s=0) is None
     phone.push(np.full((2, 2, 3), 7, np.uint8))
-    frame = phone.feed.newest(timeout_s=20)
+    frame = phone.feed.newest(timeout_s=60)
     assert frame is not None
     assert (frame.camera, int(frame.pixels[0, 0, 0])) == ("phone 1", 7)
     phone.feed.close()

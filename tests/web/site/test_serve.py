@@ -97,11 +97,11 @@ def test_the_table_is_served_and_its_links_are_kept(tmp_path: Path) -> None:
     secure = str(choose_port("0.0.0.0", 0))  # noqa: S104 - as the program listens
     with serving("--data", tmp_path, "--https-port", secure) as (port, _):
         trust = ssl.create_default_context(cafile=str(tmp_path / "tls" / "ca.pem"))
-        safe = http.client.HTTPSConnection("localhost", int(secure), timeout=10, context=trust)
+        safe = http.client.HTTPSConnection("localhost", int(secure), timeout=60, context=trust)
         safe.request("GET", "/healthz")
         assert safe.getresponse().status == 200
         safe.close()
-        connection = http.client.HTTPConnection("localhost", port, timeout=10)
+        connection = http.client.HTTPConnection("localhost", port, timeout=60)
         connection.request("GET", path)
         assert connection.getresponse().status == 410
         connection.close()
@@ -116,7 +116,7 @@ def test_without_a_certificate_the_table_is_served_over_http(
     (tmp_path / "tls").write_text("in the way")
     secure = choose_port("0.0.0.0", 0)  # noqa: S104 - as the program listens
     with serving("--data", tmp_path, "--https-port", str(secure)) as (port, _):
-        connection = http.client.HTTPConnection("localhost", port, timeout=10)
+        connection = http.client.HTTPConnection("localhost", port, timeout=60)
         connection.request("GET", "/healthz")
         assert connection.getresponse().status == 200
         connection.close()

@@ -19,7 +19,7 @@ JSON = {"Content-Type": "application/json"}
 
 def enter(preview: Preview, role: Role) -> tuple[http.client.HTTPConnection, dict[str, str]]:
     host = preview.url.removeprefix("http://")
-    connection = http.client.HTTPConnection(host, timeout=10)
+    connection = http.client.HTTPConnection(host, timeout=60)
     connection.request("GET", preview.link(role).removeprefix(preview.url))
     answer = connection.getresponse()
     answer.read()
@@ -89,7 +89,7 @@ def test_who_sends_too_much_gets_to_read_why_it_was_refused() -> None:
 def test_what_is_refused_is_not_read_first() -> None:
     with open_preview() as preview:
         port = int(preview.url.rpartition(":")[2])
-        with socket.create_connection(("127.0.0.1", port), timeout=10) as sending:
+        with socket.create_connection(("127.0.0.1", port), timeout=60) as sending:
             sending.sendall(
                 b"POST /camera/frame HTTP/1.1\r\nHost: localhost\r\n"
                 b"Content-Type: image/jpeg\r\nContent-Length: 900000000\r\n\r\n"
@@ -130,7 +130,7 @@ def test_pages_are_served_over_ipv6(host: str) -> None:
     known = canned_services(port)
     with Site(create_app(known), known.streams, (Door(host, port),)):
         for at in ("::1",) if host == "::1" else ("::1", "127.0.0.1"):
-            connection = http.client.HTTPConnection(at, port, timeout=10)
+            connection = http.client.HTTPConnection(at, port, timeout=60)
             connection.request("GET", f"/enter?token={known.links.token(Role.ORGANISER)}")
             answer = connection.getresponse()
             answer.read()

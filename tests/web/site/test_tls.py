@@ -67,7 +67,7 @@ def served(pem: Path) -> Iterator[tuple[int, str]]:
 
 def connect(port: int, pem: Path) -> http.client.HTTPSConnection:
     trust = ssl.create_default_context(cafile=str(pem))
-    return http.client.HTTPSConnection("127.0.0.1", port, timeout=10, context=trust)
+    return http.client.HTTPSConnection("127.0.0.1", port, timeout=60, context=trust)
 
 
 def test_pages_are_served_over_https(served: tuple[int, str], pem: Path) -> None:
@@ -102,7 +102,7 @@ def test_a_phone_that_does_not_trust_us_is_no_error(
     served: tuple[int, str], pem: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     stranger = http.client.HTTPSConnection(
-        "127.0.0.1", served[0], timeout=10, context=ssl.create_default_context()
+        "127.0.0.1", served[0], timeout=60, context=ssl.create_default_context()
     )
     with caplog.at_level(logging.WARNING), pytest.raises(ssl.SSLCertVerificationError):
         stranger.request("GET", "/healthz")
