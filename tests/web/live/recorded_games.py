@@ -153,15 +153,13 @@ def show(  # noqa: PLR0913 - a film, who sees it, and how it is shown
     try:
         evening = Evening(recording, live)
         for number, pixels in enumerate(frames_of(video)):
-            taken_s, begun_s = number / recording.fps, time.perf_counter()
-            if not in_real_time:
-                now.now_s = taken_s
-            elif now.now_s < taken_s + 1 / recording.fps:
-                now.now_s = max(now.now_s, taken_s)
-            else:
+            taken_s = number / recording.fps
+            if now.now_s >= taken_s + 1 / recording.fps:  # the next one is there by now
                 evening.go_past(number)
                 continue
+            now.now_s = max(now.now_s, taken_s)
             feed.give(pixels, taken_s)
+            begun_s = time.perf_counter()
             evening.look(number)
             if in_real_time:
                 now.now_s += time.perf_counter() - begun_s
