@@ -32,7 +32,7 @@ rate_option = click.option(
     "--rate",
     default=2e-3,
     show_default=True,
-    help="Highest learning rate; 0.0005, say, for a short run that begins with good weights.",
+    help="Highest learning rate.",
 )
 share_option = click.option(
     "--share", default=0.4, show_default=True, help="Share of photographs."
