@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from vision.types import Floats, Pixels
 
 NUMBER_SEEN, NUMBER_HIDDEN = 0.72, 0.3
-SMALLEST_SIDE_PX = 15.0
+SMALLEST_SIDE_PX = 11.0  # a 13 has some six columns of pixels there
+SHRINKABLE_PX = 20.0
 CALL_QUALITY = (8, 40)  # of a JPEG, as poor video calls have it
 # Share of the crops that lose their colours. A reader has to doubt a grey picture's inks, but
 # were more than a few of what looks grey not black, it would never say black of a thin stroke.
@@ -154,8 +155,8 @@ def degrade(rng: np.random.Generator, crop: Pixels, side_px: float) -> Pixels:
     """Make a crop look as if its tile, `side_px` wide, had been small, noisy or half in glare."""
     crop = relight(rng, crop, GREY)
     height, width = crop.shape[:2]
-    if side_px > 30 and rng.random() < 0.35:
-        factor = float(rng.uniform(max(16 / min(side_px, width), 0.25), 0.8))
+    if side_px > SHRINKABLE_PX and rng.random() < 0.4:
+        factor = shrinking(rng, min(side_px, width))
         small = cv2.resize(crop, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
         crop = np.asarray(
             cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8
@@ -170,6 +171,11 @@ def degrade(rng: np.random.Generator, crop: Pixels, side_px: float) -> Pixels:
     if rng.random() < 0.12:
         crop = _shadow_edge(rng, crop)
     return crop
+
+
+def shrinking(rng: np.random.Generator, side_px: float) -> float:
+    """Return how many times as wide a tile shall look: `SMALLEST_SIDE_PX` to 0.8 of its side."""
+    return float(np.exp(rng.uniform(np.log(SMALLEST_SIDE_PX / side_px), np.log(0.8))))
 
 
 def called(rng: np.random.Generator, pixels: Pixels, factor: float) -> Pixels:

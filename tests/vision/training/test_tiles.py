@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.training.tiles import degrade
+from vision.training.tiles import SMALLEST_SIDE_PX, degrade, shrinking
 
 
 def test_hardly_a_tile_loses_its_colours() -> None:
@@ -16,3 +16,13 @@ def test_hardly_a_tile_loses_its_colours() -> None:
         channels = degrade(rng, red, 32.0).reshape(-1, 3).mean(0)
         grey += float(np.ptp(channels)) < 8
     assert 0 < grey < 40
+
+
+def test_tiles_shrink_to_the_smallest_that_is_learnt() -> None:
+    """The smallest tiles of a picture are the likeliest to be misread, so all sizes are learnt."""
+    rng = np.random.default_rng(2)
+    sides = np.array([64 * shrinking(rng, 64.0) for _ in range(500)])
+    assert sides.min() >= SMALLEST_SIDE_PX
+    assert sides.min() < SMALLEST_SIDE_PX + 1
+    assert sides.max() <= 0.8 * 64
+    assert np.median(sides) < (SMALLEST_SIDE_PX + 0.8 * 64) / 2  # small ones more often than even
