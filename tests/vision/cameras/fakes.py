@@ -11,7 +11,7 @@ import numpy as np
 if TYPE_CHECKING:
     from vision.types import Pixels
 
-WAIT_S = 60.0
+WAIT_S = 60.0  # for what comes at once, unless the machine is very busy
 
 
 def noise(seed: int, height: int = 48, width: int = 64) -> Pixels:

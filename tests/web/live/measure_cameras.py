@@ -1,10 +1,10 @@
 """Play recorded games before one camera, and before two that see the table from two sides.
 
-    OMP_NUM_THREADS=1 python -m tests.web.live.measure_cameras datasets/games/*.json
+    python -m tests.web.live.measure_cameras datasets/games/*.json
 
-The second camera is the film itself, seen from across the table. Late is how long after a
-movement had ended the right proposal stood: in seconds of the film with the processor time added
-that looking took in between, through both cameras in turn.
+The second camera is the film itself, seen from across the table. The films run in real time, as
+`measure_games` has them; one look is through both cameras in turn. Late is how long after a
+movement had ended the right proposal stood.
 """
 
 from __future__ import annotations
@@ -17,15 +17,12 @@ import cv2
 import numpy as np
 
 from tests.web.live.fake_store import FakeStore
-from tests.web.live.fakes import FakeFeed, FakePhone, Time
-from tests.web.live.recorded_games import Evening, Said, beginning, word
+from tests.web.live.recorded_games import as_it_is, show, word
 from vision.loading import load_table_reader
-from vision.recordings import frames_of, load_recording
-from web.live.live_table import LiveTable
+from vision.recordings import load_recording
 
 if TYPE_CHECKING:
-    from vision.pipeline import TableReader
-    from vision.recordings import Recording
+    from tests.web.live.recorded_games import Said
     from vision.types import Pixels
 
 # Parts of the picture's size: where its corners come to lie for who sits across.
@@ -42,34 +39,12 @@ def across(pixels: Pixels) -> Pixels:
     return np.asarray(seen, np.uint8)
 
 
-def play(recording: Recording, video: Path, reader: TableReader, cameras: int) -> list[Said]:
-    """Let a film run before one camera or two."""
-    store, now = FakeStore(), Time()
-    store.create_match(beginning(recording))
-    feeds = [FakeFeed(name) for name in ("near", "far")[:cameras]]
-    live = LiveTable(reader, store, feeds, clock=now, open_phone=FakePhone)
-    evening, joined, frames = Evening(recording, live), 0, 0
-    try:
-        for number, pixels in enumerate(frames_of(video)):
-            now.now_s = number / recording.fps
-            for feed in feeds:
-                feed.give(pixels if feed.name == "near" else across(pixels), now.now_s)
-            evening.look(number, cameras)
-            evening.note(number, now.now_s)
-            frames += 1
-            joined += sum(camera["counts"] for camera in live.snapshot()["cameras"]) == cameras
-    finally:
-        live.close()
-    print(f"{recording.title}: all {cameras} counted in {joined} of {frames} frames")  # noqa: T201
-    return evening.showing.said
-
-
 def tell(cameras: int, said: list[Said]) -> None:
     """Sum up what was said of all stretches."""
     turns = [one for one in said if one.still.kind == "turn"]
     wrong = [one for one in turns if not one.exact or one.word != word(one.still.legal)]
     quiet = [one for one in said if one.still.kind != "turn"]
-    late = [one.late_s + one.looking_s for one in turns if one.late_s is not None]
+    late = [one.late_s for one in turns if one.late_s is not None]
     print(  # noqa: T201
         f"{cameras} cameras: {len(turns) - len(wrong)} of {len(turns)} turns right; "
         f"something said in {sum(one.spoke for one in quiet)} of {len(quiet)} other stretches; "
@@ -86,11 +61,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="+", type=Path)
     reader, games = load_table_reader(), parser.parse_args().games
-    for cameras in (1, 2):
-        said = []
+    for views in ((as_it_is,), (as_it_is, across)):
+        said: list[Said] = []
         for path in games:
-            said += play(load_recording(path), path.with_suffix(".mp4"), reader, cameras)
-        tell(cameras, said)
+            recording, video = load_recording(path), path.with_suffix(".mp4")
+            showing = show(recording, video, reader, FakeStore(), in_real_time=True, views=views)
+            said += showing.said
+            seen = len(showing.looked_ms)
+            print(  # noqa: T201
+                f"{recording.title}: all {len(views)} counted in {showing.joined} of {seen} frames"
+            )
+        tell(len(views), said)
 
 
 if __name__ == "__main__":

@@ -18,13 +18,16 @@ from web.live.errors import CommandError
 from web.live.live_table import LiveTable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from referee.events import Event
     from vision.pipeline import TableReader
     from vision.recordings import Recording, Still
+    from vision.types import Pixels
     from web.live.borders import Snapshot, Store
+
+    View = Callable[[Pixels], Pixels]
 
 # Where tiles lie at the start, the players have opened.
 MIDDLE = {"opening_threshold": 0, "opening_same_turn_manipulation": True}
@@ -50,8 +53,6 @@ class Said:
     late_s
         From the stretch's begin to the right proposal: seconds of the film, or real ones if it
         ran in real time.
-    looking_s
-        Processor time that looking took in between.
     """
 
     still: Still
@@ -61,7 +62,6 @@ class Said:
     spoke: bool = False
     refusal: str = ""
     late_s: float | None = None
-    looking_s: float = 0.0
 
     @property
     def codes(self) -> list[str]:
@@ -77,9 +77,18 @@ class Said:
 
 @dataclass(slots=True)
 class Showing:
-    """What came of a film."""
+    """What came of a film.
+
+    Attributes
+    ----------
+    looked_ms
+        Processor time of every frame that was looked at.
+    joined
+        After how many of these frames all cameras counted.
+    """
 
     said: list[Said] = field(default_factory=list)
+    joined: int = 0
     looked_ms: list[float] = field(default_factory=list)
     last: Snapshot = field(default_factory=dict)
 
@@ -128,6 +137,11 @@ def happened(recording: Recording) -> list[tuple[str, Event]]:
     return events
 
 
+def as_it_is(pixels: Pixels) -> Pixels:
+    """See a frame as it was filmed."""
+    return pixels
+
+
 def show(  # noqa: PLR0913 - a film, who sees it, and how it is shown
     recording: Recording,
     video: Path,
@@ -136,6 +150,7 @@ def show(  # noqa: PLR0913 - a film, who sees it, and how it is shown
     left: Mapping[str, str] | None = None,
     *,
     in_real_time: bool = False,
+    views: Sequence[View] = (as_it_is,),
 ) -> Showing:
     """Let a film run before a live table; every frame is given at its own time.
 
@@ -146,10 +161,13 @@ def show(  # noqa: PLR0913 - a film, who sees it, and how it is shown
     in_real_time
         Whether the film goes on while a frame is looked at, so that the newest one comes next and
         those before it are never seen, as with a camera.
+    views
+        What each camera makes of the film's frames.
     """
     store.create_match(beginning(recording))
-    feed, now = FakeFeed(recording.title), Time()
-    live = LiveTable(reader, store, [feed], clock=now, open_phone=FakePhone)
+    feeds = [FakeFeed(f"{recording.title} {number}") for number, _ in enumerate(views, 1)]
+    now = Time()
+    live = LiveTable(reader, store, feeds, clock=now, open_phone=FakePhone)
     try:
         evening = Evening(recording, live)
         for number, pixels in enumerate(frames_of(video)):
@@ -158,9 +176,10 @@ def show(  # noqa: PLR0913 - a film, who sees it, and how it is shown
                 evening.go_past(number)
                 continue
             now.now_s = max(now.now_s, taken_s)
-            feed.give(pixels, taken_s)
+            for feed, view in zip(feeds, views, strict=True):
+                feed.give(view(pixels), taken_s)
             begun_s = time.perf_counter()
-            evening.look(number)
+            evening.look(len(feeds))
             if in_real_time:
                 now.now_s += time.perf_counter() - begun_s
             evening.note(number, now.now_s)
@@ -187,19 +206,17 @@ class Evening:
         """The still stretch that is shown, or comes next."""
         return self._said.still
 
-    def look(self, number: int, cameras: int = 1) -> None:
+    def look(self, cameras: int) -> None:
         """Look at a frame, through one camera after the other."""
         begun_s = time.process_time()
         for _ in range(cameras):
             self._live.look_once(0)
-        looked_s = time.process_time() - begun_s
-        self.showing.looked_ms.append(looked_s * 1000)
-        if number >= self.due.from_frame and self._said.late_s is None:
-            self._said.looking_s += looked_s
+        self.showing.looked_ms.append((time.process_time() - begun_s) * 1000)
 
     def note(self, number: int, now_s: float) -> None:
         """Take down what is said after a frame was looked at."""
         shown, said = self._live.snapshot(), self._said
+        self.showing.joined += all(camera["counts"] for camera in shown["cameras"])
         said.proposal = shown["proposal"]
         said.spoke |= said.proposal is not None
         if shown["desync"]:

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from tests.web.live.rooms import Room
 
-WAIT_S = 60.0
-
 
 def german(text: str) -> str:
     told = Tongues.load().told(phrased(text), "de")

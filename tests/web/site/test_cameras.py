@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.fakes import fake_reader
+from tests.vision.cameras.fakes import WAIT_S
 from tests.web.live.fake_store import FakeStore
 from tests.web.live.fakes import STANDARD, FakeWatcher, Time, picture_of, settled
 from vision.cameras import FeedSettings
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     from vision.types import Pixels
 
-WAIT_S = 60.0
 SAME = picture_of(None)
 
 
