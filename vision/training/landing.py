@@ -31,16 +31,23 @@ if TYPE_CHECKING:
     type=(file_path, float),
     multiple=True,
     required=True,
-    metavar="CHECKPOINT WEIGHT",
-    help="A run and its weight in the mean; give two or more.",
+    metavar="FILE WEIGHT",
+    help="A run's checkpoint, or an exported network, and its weight; give two or more of a kind.",
 )
 @out_option("runs/mean")
 @family_option
 def mean(network: str, runs: tuple[tuple[Path, float], ...], out: Path, family: str) -> None:
     """Export the mean of several runs of a NETWORK that began with the same weights."""
     from vision.training.loop import mean_of  # noqa: PLC0415 - slow
+    from vision.training.unfolding import mean_of_exported  # noqa: PLC0415 - slow
 
+    kinds = {path.suffix for path, _ in runs}
+    if len(kinds) > 1:
+        raise click.UsageError("Give checkpoints only, or exported networks only.")
     out.mkdir(parents=True, exist_ok=True)
+    if kinds == {".onnx"}:
+        mean_of_exported(runs, out / f"{network}.onnx")
+        return
     _export(network, mean_of(runs, out / "checkpoint.pt"), out, family)
 
 

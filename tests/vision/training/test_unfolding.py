@@ -8,11 +8,13 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="training has an environment of its own")
 
+import onnx  # noqa: E402 - as torch
+from onnxruntime import InferenceSession  # noqa: E402 - as above
 from torch import Tensor, nn  # noqa: E402 - torch may be missing
 
 from vision.training.corners import CROP, CornerFinder, export  # noqa: E402 - as above
 from vision.training.reader import Reader, export_reader  # noqa: E402 - as above
-from vision.training.unfolding import unfolded  # noqa: E402 - as above
+from vision.training.unfolding import mean_of_exported, unfolded  # noqa: E402 - as above
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,3 +63,39 @@ def test_other_layers_are_refused_by_name(tmp_path: Path, images: Tensor) -> Non
     export(_trained(CornerFinder()), CROP, ["corners"], tmp_path / "corners.onnx")
     with pytest.raises(ValueError, match=r"corners\.onnx has other layers"):
         unfolded(Reader(), tmp_path / "corners.onnx", images)
+
+
+def test_networks_that_fold_differently_have_a_mean(tmp_path: Path, images: Tensor) -> None:
+    """The same function, folded from other statistics, counts as the same."""
+    before = _trained(Reader())
+    export_reader(before, tmp_path / "before.onnx")
+    after = Reader()
+    after.load_state_dict(unfolded(Reader(), tmp_path / "before.onnx", images))
+    export_reader(after, tmp_path / "after.onnx")
+    runs = [(tmp_path / "before.onnx", 1.0), (tmp_path / "after.onnx", 3.0)]
+    mean_of_exported(runs, tmp_path / "mean.onnx")
+    answers = InferenceSession(tmp_path / "mean.onnx").run(None, {"crops": images.numpy()})
+    for expected, answer in zip(before.look(images), answers, strict=True):
+        torch.testing.assert_close(torch.from_numpy(answer), expected, rtol=1e-3, atol=1e-4)
+
+
+def test_the_mean_of_exported_networks_weighs_them(tmp_path: Path) -> None:
+    for name, bias in (("a", 1.0), ("b", 5.0)):
+        network = Reader().eval()
+        network.ink.bias.data.fill_(bias)
+        export_reader(network, tmp_path / f"{name}.onnx")
+    runs = [(tmp_path / "a.onnx", 3.0), (tmp_path / "b.onnx", 1.0)]
+    mean_of_exported(runs, tmp_path / "mean.onnx")
+    biases = {
+        each.name: onnx.numpy_helper.to_array(each)
+        for each in onnx.load(tmp_path / "mean.onnx").graph.initializer
+    }
+    assert biases["network.ink.bias"].tolist() == [2.0] * 4
+
+
+def test_networks_of_other_layers_have_no_mean(tmp_path: Path) -> None:
+    export_reader(Reader(), tmp_path / "reader.onnx")
+    export(CornerFinder(), CROP, ["corners"], tmp_path / "corners.onnx")
+    runs = [(tmp_path / "reader.onnx", 1.0), (tmp_path / "corners.onnx", 1.0)]
+    with pytest.raises(ValueError, match=r"corners\.onnx has other layers"):
+        mean_of_exported(runs, tmp_path / "mean.onnx")
