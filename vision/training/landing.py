@@ -38,8 +38,7 @@ if TYPE_CHECKING:
 @family_option
 def mean(network: str, runs: tuple[tuple[Path, float], ...], out: Path, family: str) -> None:
     """Export the mean of several runs of a NETWORK that began with the same weights."""
-    from vision.training.loop import mean_of  # noqa: PLC0415 - slow
-    from vision.training.unfolding import mean_of_exported  # noqa: PLC0415 - slow
+    from vision.training.loop import mean_of, mean_of_exported  # noqa: PLC0415 - slow
 
     kinds = {path.suffix for path, _ in runs}
     if len(kinds) > 1:

@@ -8,9 +8,11 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+import onnx
 import torch
+from onnx import numpy_helper
 
-from vision.training.unfolding import unfolded
+from vision.training.unfolding import unfolded, weights_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -86,17 +88,48 @@ def mean_of(runs: Sequence[tuple[Path, float]], out: Path) -> dict[str, torch.Te
     runs
         Checkpoints and their weights, of any sum.
     """
-    total = sum(weight for _, weight in runs)
-    averages = [(load_average(checkpoint), weight / total) for checkpoint, weight in runs]
-    first = averages[0][0]
-    mean = {
-        name: sum(weights[name] * share for weights, share in averages)
-        if value.dtype.is_floating_point
-        else value
-        for name, value in first.items()
-    }
+    mean = _mean([(load_average(checkpoint), weight) for checkpoint, weight in runs])
     torch.save({"average": mean}, out)
     return mean
+
+
+def mean_of_exported(networks: Sequence[tuple[Path, float]], out: Path) -> None:
+    """Write the weighted mean of several exported networks of one shape.
+
+    What went on from an exported network has other statistics than that network was learnt with,
+    so their checkpoints have no common mean; with normalisations folded in they have.
+
+    Parameters
+    ----------
+    networks
+        ONNX files and their weights, of any sum.
+
+    Raises
+    ------
+    ValueError
+        If one has other layers than the first.
+    """
+    models = [onnx.load(path) for path, _ in networks]
+    parts = [weights_in(model.graph) for model in models]
+    shapes = [{name: value.shape for name, value in weights.items()} for weights in parts]
+    for (path, _), own in zip(networks, shapes, strict=True):
+        if own != shapes[0]:
+            raise ValueError(f"{path} has other layers than {networks[0][0]}: they have no mean")
+    mean = _mean([(part, weight) for part, (_, weight) in zip(parts, networks, strict=True)])
+    for each in models[0].graph.initializer:
+        each.CopyFrom(numpy_helper.from_array(mean[each.name].numpy(), each.name))
+    onnx.save(models[0], out)
+
+
+def _mean(parts: Sequence[tuple[dict[str, torch.Tensor], float]]) -> dict[str, torch.Tensor]:
+    """Return the weighted mean of several networks' weights; counts are those of the first."""
+    total = sum(weight for _, weight in parts)
+    return {
+        name: sum(weights[name] * (weight / total) for weights, weight in parts)
+        if value.dtype.is_floating_point
+        else value
+        for name, value in parts[0][0].items()
+    }
 
 
 class Trainer(Generic[Network]):

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import onnx
 import torch
 from onnx import numpy_helper
 from torch import nn
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
 # What the exporting wrappers put before the names of a network's own weights.
 _PREFIXES = ("", "network.", "model.")
+
+
+def weights_in(graph: onnx.GraphProto) -> dict[str, torch.Tensor]:
+    """Return an exported network's weights by name."""
+    return {
+        each.name: torch.from_numpy(numpy_helper.to_array(each).copy())
+        for each in graph.initializer
+    }
 
 
 def unfolded(network: nn.Module, exported: Path, images: torch.Tensor) -> dict[str, torch.Tensor]:
@@ -36,10 +42,7 @@ def unfolded(network: nn.Module, exported: Path, images: torch.Tensor) -> dict[s
         If the exported network has other layers.
     """
     graph = onnx.load(exported).graph
-    arrays = {
-        each.name: torch.from_numpy(numpy_helper.to_array(each).copy())
-        for each in graph.initializer
-    }
+    arrays = weights_in(graph)
     own = network.state_dict()
     for name in own:
         kept = [arrays[prefix + name] for prefix in _PREFIXES if prefix + name in arrays]
@@ -69,40 +72,6 @@ def unfolded(network: nn.Module, exported: Path, images: torch.Tensor) -> dict[s
         hook.remove()
     weights: dict[str, torch.Tensor] = network.state_dict()
     return weights
-
-
-def mean_of_exported(networks: Sequence[tuple[Path, float]], out: Path) -> None:
-    """Write the weighted mean of several exported networks of one shape.
-
-    What went on from an exported network has other statistics than that network was learnt with,
-    so their checkpoints have no common mean; with normalisations folded in they have.
-
-    Parameters
-    ----------
-    networks
-        ONNX files and their weights, of any sum.
-
-    Raises
-    ------
-    ValueError
-        If one has other layers than the first.
-    """
-    (first, _), *_ = networks
-    mean, total = onnx.load(first), sum(weight for _, weight in networks)
-    parts = []
-    for path, weight in networks:
-        arrays = {
-            each.name: numpy_helper.to_array(each) for each in onnx.load(path).graph.initializer
-        }
-        parts.append((arrays, weight / total))
-        own = {each.name: tuple(each.dims) for each in mean.graph.initializer}
-        if {name: array.shape for name, array in arrays.items()} != own:
-            raise ValueError(f"{path} has other layers than {first}: they have no mean")
-    for each in mean.graph.initializer:
-        if each.data_type == onnx.TensorProto.FLOAT:
-            summed = sum(arrays[each.name] * np.float32(share) for arrays, share in parts)
-            each.CopyFrom(numpy_helper.from_array(summed, each.name))
-    onnx.save(mean, out)
 
 
 def _normalised(

@@ -13,8 +13,9 @@ from onnxruntime import InferenceSession  # noqa: E402 - as above
 from torch import Tensor, nn  # noqa: E402 - torch may be missing
 
 from vision.training.corners import CROP, CornerFinder, export  # noqa: E402 - as above
+from vision.training.loop import mean_of_exported  # noqa: E402 - as above
 from vision.training.reader import Reader, export_reader  # noqa: E402 - as above
-from vision.training.unfolding import mean_of_exported, unfolded  # noqa: E402 - as above
+from vision.training.unfolding import unfolded, weights_in  # noqa: E402 - as above
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,10 +87,7 @@ def test_the_mean_of_exported_networks_weighs_them(tmp_path: Path) -> None:
         export_reader(network, tmp_path / f"{name}.onnx")
     runs = [(tmp_path / "a.onnx", 3.0), (tmp_path / "b.onnx", 1.0)]
     mean_of_exported(runs, tmp_path / "mean.onnx")
-    biases = {
-        each.name: onnx.numpy_helper.to_array(each)
-        for each in onnx.load(tmp_path / "mean.onnx").graph.initializer
-    }
+    biases = weights_in(onnx.load(tmp_path / "mean.onnx").graph)
     assert biases["network.ink.bias"].tolist() == [2.0] * 4
 
 
