@@ -138,6 +138,7 @@ def corners(
 @seed_option
 @share_option
 @start_option
+@rate_option
 @crops_option
 @click.option(
     "--size",
@@ -155,6 +156,7 @@ def reader(
     seed: int,
     share: float,
     start: Path | None,
+    rate: float,
     crops: Path | None,
     size: str,
     apart: bool,
@@ -171,6 +173,7 @@ def reader(
         steps=steps,
         seed=seed,
         start=start,
+        rate=rate,
         size=(width, height),
         apart=apart,
     )

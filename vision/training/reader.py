@@ -169,12 +169,13 @@ def train_reader(
     steps: int,
     seed: int,
     start: Path | None = None,
+    rate: float = 2e-3,
     size: tuple[int, int] = CROP,
     apart: bool = False,
 ) -> Reader:
     """Train from scratch or `start`, or go on from `checkpoint`; return the averaged network."""
     torch.manual_seed(seed)
-    schedule = Schedule(steps=steps, warm_up=100, rate=2e-3, weight_decay=2e-2)
+    schedule = Schedule(steps=steps, warm_up=100, rate=rate, weight_decay=2e-2)
 
     def batch(step: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Return crops (n, 3, h, w), their number and their colour classes, (n,) each."""
