@@ -25,6 +25,7 @@ STRIDE_PX = 32
 BOX = 6  # columns: a box and its score; four corners may come after them
 FIRST_LOOK_PX = 600  # of a square with as many pixels
 LEAST_CONFIDENCE = 0.35
+HINT = 0.05  # what is less like a tile is not worth a look even beside one
 # Width of a tile, in pixels of the network's input.
 COMFORTABLE_PX = (36.0, 130.0)
 # Smaller ones do where the network is sure of them: a second look takes as long as all the rest.
@@ -101,20 +102,26 @@ class Detector:
         """Find every face-up tile in (h, w, 3) uint8 BGR pixels."""
         self.network.reset_clock()
         scale = min(1.0, self.first_look_px / sqrt(pixels.shape[0] * pixels.shape[1]))
-        boxes = self._look(pixels, scale)
+        boxes, hints = self._look(pixels, scale)
         if self.again and len(boxes.scores):
             typical_px = float(np.median(boxes.xywhr[:, 2])) * scale
             closer = scale * WANTED_PX / typical_px
             sure = float(np.median(boxes.scores)) >= SURE
             least_px = SMALL_PX if sure else COMFORTABLE_PX[0]
             if not least_px <= typical_px <= COMFORTABLE_PX[1]:
-                boxes = self._look(pixels, min(closer, MOST_ENLARGED))
+                boxes, hints = self._look(pixels, min(closer, MOST_ENLARGED))
         boxes = _without_giants(boxes)
         boxes = _without_cropped(boxes, pixels.shape[1], pixels.shape[0])
-        return Detections(boxes.quads, boxes.scores)
+        return Detections(boxes.quads, boxes.scores, hints)
 
-    def _look(self, pixels: Pixels, scale: float) -> _Boxes:
-        """Find tiles at one scale, window by window where the picture is large."""
+    def _look(self, pixels: Pixels, scale: float) -> tuple[_Boxes, Floats]:
+        """Find tiles at one scale, window by window where the picture is large.
+
+        Returns
+        -------
+        boxes, hints
+            One box a tile; and (k, 2) the centres of whatever looked at all like one.
+        """
         height, width = (max(1, round(side * scale)) for side in pixels.shape[:2])
         method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
         resized = np.asarray(cv2.resize(pixels, (width, height), interpolation=method), np.uint8)
@@ -126,7 +133,9 @@ class Detector:
         quads = np.concatenate([boxes.quads for boxes in found]) * np.float32(
             pixels.shape[1] / width
         )
-        return _unique(_Boxes(xywhr, np.concatenate([boxes.scores for boxes in found]), quads))
+        every = _Boxes(xywhr, np.concatenate([boxes.scores for boxes in found]), quads)
+        likely = np.flatnonzero(every.scores >= LEAST_CONFIDENCE)
+        return _unique(every.take(likely)), xywhr[:, :2]
 
     def _window(self, window: Pixels, left: int, top: int) -> _Boxes:
         height, width = window.shape[:2]
@@ -143,7 +152,7 @@ class Detector:
             255
         )
         rows = self.network.run(image)[0][0]
-        rows = rows[rows[:, 5] >= LEAST_CONFIDENCE]
+        rows = rows[rows[:, 5] >= HINT]
         corner = np.array((left, top), np.float32)
         rows[:, :2] += corner
         xywhr, corners = rows[:, :5], rows[:, BOX:].reshape(-1, 4, 2)

@@ -1,4 +1,7 @@
-"""A second chance for tiles that the detector missed, where a set would be too short without.
+"""A second chance for tiles that the detector missed: where they would lie is known from others.
+
+Beside the end of a row a tile needs to look less like one to be looked at. Neighbours that slant
+and blur into one another are found so one after another, each from the last.
 
 No game's sets have fewer than three tiles. Where a shorter row lies, a tile that was not found is
 likelier than a mistake, so the places beside its ends are read as if one had been. What can be
@@ -10,13 +13,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+import cv2
 import numpy as np
 
 from vision.assembly import SMALLEST_SET
+from vision.doubts import CROWDED, LARGER
 from vision.lay_out import lay_out, ways_on
 from vision.types import Detections, Readings
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from vision.pipeline import FaceReader
     from vision.types import Flags, Floats, Pixels
 
@@ -24,6 +31,78 @@ FAINT: Final = "I nearly overlooked this tile: is it one?"
 MOST_PLACES: Final = 16  # more are no table of sets
 LIKELY: Final = 0.5
 APART: Final = 0.6  # of a tile's width from any other tile
+# Of a tile's width: how far from where a next one would lie something looks a little like a tile,
+# and how far from there it is found to lie.
+HINT_AWAY, FOUND_AWAY = 0.55, 0.4
+ALIKE: Final = (0.6, 1.6)  # its area over that of the tile before it
+READABLE: Final = 0.6  # what hardly reads may be several tiles taken for one, or none
+TANGLES: Final = (CROWDED, LARGER)
+MOST_STEPS: Final = 4  # from the end of a row on
+MOST_HINTED: Final = 24
+
+
+def next_in_rows(
+    readings: Readings, hints: Floats, read: Callable[[Floats], Readings]
+) -> tuple[Floats, Floats]:
+    """Find the tiles that go on rows, where something looks a little like a tile.
+
+    Parameters
+    ----------
+    hints
+        (k, 2), from `Detections`.
+    read
+        Reads places (m, 4, 2) where nothing was found, and leaves out what cannot be read.
+
+    Returns
+    -------
+    kept, missed
+        (n, 4, 2) and (m, 4, 2): the outlines of what was read, but for those that now turn out to
+        be several tiles taken for one; and those of the tiles that were missed.
+    """
+    tangled = np.array(
+        [one.doubt in TANGLES or one.confidence < READABLE for one in readings.readings], np.bool_
+    )
+    tiles, missed = readings.quads_img[~tangled], np.zeros((0, 4, 2), np.float32)
+    for _ in range(MOST_STEPS):
+        places, before = _hinted(np.concatenate([tiles, missed]), hints)
+        if not 0 < len(places) <= MOST_HINTED:
+            break
+        found, steps = read(places), len(missed)
+        for quad, reading in zip(found.quads_img, found.readings, strict=True):
+            nearest = np.linalg.norm(places.mean(1) - quad.mean(0), axis=1).argmin()
+            if (
+                reading.confidence >= READABLE
+                and _follows(quad, places[nearest], before[nearest])
+                and not _taken(quad[None], np.concatenate([tiles, missed]))[0]
+            ):
+                missed = np.concatenate([missed, quad[None]])
+        if len(missed) == steps:
+            break
+    tangles = readings.quads_img[tangled]
+    return np.concatenate([tiles, tangles[~_taken(tangles, missed)]]), missed
+
+
+def _hinted(quads: Floats, hints: Floats) -> tuple[Floats, Floats]:
+    """Return the places beside the ends of rows where hints are, (m, 4, 2), and the ends."""
+    none = np.zeros((0, 4, 2), np.float32)
+    if (
+        len(quads) == 0 or (_away(hints, quads.mean(1)) < APART * _widths(quads)).any(1).all()
+    ):  # as mostly: all that hints is found
+        return none, none
+    rows = (placed.tiles for placed in lay_out(quads).placed)
+    ways = [(quads[tile], step) for row in rows for tile, step in ways_on(quads, row)]
+    ends = np.array([quad for quad, _ in ways], np.float32)
+    places = ends + np.array([step for _, step in ways], np.float32)[:, None]
+    away = _away(places.mean(1), hints).min(1)
+    hinted = (away < HINT_AWAY * _widths(places)) & ~_taken(places, quads)
+    return places[hinted], ends[hinted]
+
+
+def _follows(quad: Floats, place: Floats, before: Floats) -> bool:
+    """Whether what was found at a place may be the next tile after another one, (4, 2) each."""
+    away = np.linalg.norm(quad.mean(0) - place.mean(0))
+    ratio = cv2.contourArea(quad) / max(cv2.contourArea(before), 1e-3)
+    return bool(away < FOUND_AWAY * _widths(place[None])[0] and ALIKE[0] < ratio < ALIKE[1])
 
 
 def look_again(pixels: Pixels, readings: Readings, reader: FaceReader) -> Readings:
@@ -61,6 +140,14 @@ def _beside_short_rows(quads: Floats, width: int, height: int) -> Floats:
 
 def _taken(places: Floats, quads: Floats) -> Flags:
     """Tell which places (m, 4, 2) are where a tile of (n, 4, 2) lies already, (m,)."""
-    away = np.linalg.norm(places.mean(1)[:, None] - quads.mean(1)[None], axis=2)
-    widths = np.linalg.norm(places[:, 1] - places[:, 0], axis=1)
-    return np.asarray((away < APART * widths[:, None]).any(1))
+    away = _away(places.mean(1), quads.mean(1))
+    return np.asarray((away < APART * _widths(places)[:, None]).any(1))
+
+
+def _away(points: Floats, others: Floats) -> Floats:
+    """Return how far points (m, 2) are from others (n, 2), (m, n)."""
+    return np.asarray(np.linalg.norm(points[:, None] - others, axis=2))
+
+
+def _widths(quads: Floats) -> Floats:
+    return np.asarray(np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1))

@@ -38,12 +38,13 @@ from vision.outlines import (
     looks_wide,
     relative_size,
 )
-from vision.types import Detections, Readings
+from vision.overlooked import next_in_rows
+from vision.types import Readings
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from vision.types import Flags, Floats, Pixels
+    from vision.types import Detections, Flags, Floats, Pixels
 
 CERTAINLY = 30.0  # logit
 SURE_DETECTION = 0.6
@@ -134,12 +135,29 @@ class Reader:
         return sum(network.spent_ms for network in self._networks)
 
     def read(self, pixels: Pixels, detections: Detections) -> Readings:
-        """Read every detected tile of (h, w, 3) uint8 BGR pixels, and turn its quad upright."""
+        """Read every detected tile of (h, w, 3) uint8 BGR pixels, and turn its quad upright.
+
+        Tiles of a row that the detector all but missed are found from those beside them.
+        """
         for network in self._networks:
             network.reset_clock()
-        if len(detections) == 0:
+
+        def unfound(places: Floats) -> Readings:
+            return self._read(pixels, places, np.zeros(len(places), np.float32))
+
+        readings = self._read(pixels, detections.quads_img, detections.confidences)
+        kept, missed = next_in_rows(readings, detections.hints_img, unfound)
+        if len(missed) == 0:
+            return readings
+        # Colours are settled by the whole picture, and more is known of it now.
+        confidences = np.r_[np.ones(len(kept)), np.zeros(len(missed))].astype(np.float32)
+        return self._read(pixels, np.concatenate([kept, missed]), confidences)
+
+    def _read(self, pixels: Pixels, boxes: Floats, confidences: Floats) -> Readings:
+        """Read the tiles in boxes (n, 4, 2) that were found with confidences (n,)."""
+        if len(boxes) == 0:
             return Readings(np.zeros((0, 4, 2), np.float32), ())
-        quads = self.find_corners(pixels, detections.quads_img)
+        quads = self.find_corners(pixels, boxes)
         quads, look = self._right_way_up(pixels, quads)
         numbers, turned = self.weigh(look)
         quads[turned] = np.roll(quads[turned], 2, 1)
@@ -152,7 +170,7 @@ class Reader:
         nothing = numbers[:, NOT_UPRIGHT]
         light = _relative(lit)
         least = float(self.faces.settings["sure"])
-        keep = (nothing < LIKELY) | (detections.confidences >= SURE_DETECTION) | cut
+        keep = (nothing < LIKELY) | (confidences >= SURE_DETECTION) | cut
         keep &= light >= UNLIT
         readings = [
             reading_of(

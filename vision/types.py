@@ -6,7 +6,7 @@ at the top left, x to the right, y down.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -40,10 +40,13 @@ class Detections:
         bottom, so the upright top left is corner 0 or corner 2.
     confidences
         (n,) float32, 0 to 1.
+    hints_img
+        (k, 2) float32: where something looked a little like a tile, too little by itself.
     """
 
     quads_img: Floats
     confidences: Floats
+    hints_img: Floats = field(default_factory=lambda: np.zeros((0, 2), np.float32))
 
     def __post_init__(self) -> None:
         """Check shapes.
@@ -55,6 +58,7 @@ class Detections:
         """
         _check_shape("quads_img", self.quads_img, (None, 4, 2))
         _check_shape("confidences", self.confidences, (len(self.quads_img),))
+        _check_shape("hints_img", self.hints_img, (None, 2))
 
     def __len__(self) -> int:
         return len(self.quads_img)

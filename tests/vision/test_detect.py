@@ -42,6 +42,15 @@ class CornerAnswers(Answers):
         return [np.concatenate([rows, corners], 2)]
 
 
+class Faint(Answers):
+    """The same, but what lies in the left half looks little like a tile."""
+
+    def run(self, _: None, feeds: dict[str, np.ndarray]) -> list[np.ndarray]:
+        (rows,) = super().run(_, feeds)
+        rows[..., 5] = np.where(rows[..., 0] < feeds["image"].shape[3] / 2, 0.1, 0.9)
+        return [rows]
+
+
 def _boxes(xywhr: np.ndarray, scores: np.ndarray) -> _Boxes:
     boxes = np.asarray(xywhr, np.float32)
     return _Boxes(boxes, np.asarray(scores, np.float32), quads_of(boxes))
@@ -121,3 +130,10 @@ def test_specks_that_may_be_tiles_do_not_make_giants_of_tiles() -> None:
     scores = np.array([0.4] * 5 + [0.9] * 3, np.float32)
     kept = _without_giants(_boxes(np.array([*specks, *tiles]), scores))
     assert len(kept.scores) == 8
+
+
+def test_what_looks_little_like_a_tile_is_a_hint() -> None:
+    pixels = table(300, 400, [(60, 100), (300, 100)], 40)
+    found = Detector(Network(Faint(), {})).detect(pixels)
+    assert found.quads_img.mean(1).round() == pytest.approx(np.array([[320, 130]]), abs=2)
+    assert sorted(found.hints_img[:, 0].round()) == pytest.approx([80, 320], abs=2)

@@ -1,8 +1,8 @@
-"""Tiles that were not found, beside rows that are too short to be sets."""
+"""Tiles that were not found, beside others of their rows."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +11,8 @@ import pytest
 from referee import load_ruleset
 from referee.verdicts import Status
 from tests.fakes import TILE_WIDTH_PX, FakeDetector, quad_at, sure
-from vision.overlooked import FAINT, look_again
+from vision.doubts import UNREADABLE
+from vision.overlooked import FAINT, look_again, next_in_rows
 from vision.pipeline import TableReader
 from vision.types import Detections, Reading, Readings
 
@@ -47,6 +48,80 @@ class Places:
 
 def seen(places: Places, *found: int) -> Readings:
     return Readings(places.quads(*found), tuple(sure(places.faces[place]) for place in found))
+
+
+def hints(quads: Floats) -> Floats:
+    return np.asarray(quads.mean(1) + np.float32(0.2 * TILE_WIDTH_PX))
+
+
+def grow(places: Places, before: Readings, seen_a_little: Floats) -> tuple[Floats, Floats]:
+    def read(quads: Floats) -> Readings:
+        return places.read(TABLE, Detections(quads, np.zeros(len(quads), np.float32)))
+
+    return next_in_rows(before, seen_a_little, read)
+
+
+@pytest.mark.parametrize("found", [(0, 1, 2), (2, 3, 4), (0, 1, 4)])
+def test_tiles_that_go_on_a_row_are_found_one_after_another(found: tuple[int, ...]) -> None:
+    places = Places({place: f"R{place + 1}" for place in range(5)})
+    lost = [place for place in range(5) if place not in found]
+    kept, missed = grow(places, seen(places, *found), hints(places.quads(*lost)))
+    assert len(kept) == len(found)
+    order = np.argsort(missed[:, 0, 0])
+    np.testing.assert_allclose(missed[order], places.quads(*lost), atol=4)
+
+
+def test_without_a_hint_no_tile_is_looked_for_beside_a_row() -> None:
+    places = Places({place: f"R{place + 1}" for place in range(5)})
+    before = seen(places, 0, 1, 2)
+    for seen_a_little in (np.zeros((0, 2), np.float32), hints(places.quads(0, 1, 2, 8))):
+        kept, missed = grow(places, before, seen_a_little)
+        np.testing.assert_array_equal(kept, before.quads_img)
+        assert len(missed) == 0
+    assert places.asked == 0
+
+
+def test_two_tiles_that_were_taken_for_one_come_apart() -> None:
+    places = Places({place: f"R{place + 1}" for place in range(5)})
+    both = places.quads(0)
+    both[:, 1:3] = places.quads(1)[:, 1:3]
+    tangle = replace(sure("R1"), confidence=0.3, doubt=UNREADABLE)
+    row = seen(places, 2, 3, 4)
+    before = Readings(np.concatenate([row.quads_img, both]), (*row.readings, tangle))
+    kept, missed = grow(places, before, hints(places.quads(0, 1)))
+    np.testing.assert_array_equal(kept, row.quads_img)
+    np.testing.assert_allclose(missed, places.quads(1, 0), atol=1)
+
+
+def test_what_cannot_be_read_stays_in_doubt_where_no_tile_is_found_in_its_place() -> None:
+    places = Places({2: "R3", 3: "R4", 4: "R5"})
+    covered = replace(sure("R2"), confidence=0.01, doubt=UNREADABLE)
+    row = seen(places, 2, 3, 4)
+    before = Readings(np.concatenate([row.quads_img, places.quads(1)]), (*row.readings, covered))
+    kept, missed = grow(places, before, hints(places.quads(1)))
+    np.testing.assert_array_equal(kept, before.quads_img)
+    assert len(missed) == 0
+    assert places.asked == 1
+
+
+@pytest.mark.parametrize("change", ["jumps", "grows", "hardly reads"])
+def test_what_is_found_beside_a_row_has_to_lie_there_and_to_be_a_tile(change: str) -> None:
+    places = Places({place: f"R{place + 1}" for place in range(4)})
+
+    class Astray(Places):
+        def read(self, pixels: Pixels, detections: Detections) -> Readings:
+            found = super().read(pixels, detections)
+            quads, readings = found.quads_img, found.readings
+            if change == "jumps":
+                quads = quads + np.float32(0.5 * TILE_WIDTH_PX)
+            elif change == "grows":
+                quads = quads.mean(1, keepdims=True) + 1.4 * (quads - quads.mean(1, keepdims=True))
+            else:
+                readings = tuple(replace(one, confidence=0.5) for one in readings)
+            return Readings(quads.astype(np.float32), readings)
+
+    _, missed = grow(Astray(places.faces), seen(places, 0, 1, 2), hints(places.quads(3)))
+    assert len(missed) == 0
 
 
 @pytest.mark.parametrize("missed", [0, 1, 2])
