@@ -36,6 +36,7 @@ APART: Final = 0.6  # of a tile's width from any other tile
 HINT_AWAY, FOUND_AWAY = 0.55, 0.4
 ALIKE: Final = (0.6, 1.6)  # its area over that of the tile before it
 READABLE: Final = 0.6  # what hardly reads may be several tiles taken for one, or none
+FILLED: Final = 0.75  # of its area
 TANGLES: Final = (CROWDED, LARGER)
 MOST_STEPS: Final = 4  # from the end of a row on
 MOST_HINTED: Final = 24
@@ -45,6 +46,8 @@ def next_in_rows(
     readings: Readings, hints: Floats, read: Callable[[Floats], Readings]
 ) -> tuple[Floats, Floats]:
     """Find the tiles that go on rows, where something looks a little like a tile.
+
+    Jokers are not looked for: they look like anything, even like the table between two sets.
 
     Parameters
     ----------
@@ -72,6 +75,7 @@ def next_in_rows(
             nearest = np.linalg.norm(places.mean(1) - quad.mean(0), axis=1).argmin()
             if (
                 reading.confidence >= READABLE
+                and not reading.tile.is_joker
                 and _follows(quad, places[nearest], before[nearest])
                 and not _taken(quad[None], np.concatenate([tiles, missed]))[0]
             ):
@@ -79,7 +83,7 @@ def next_in_rows(
         if len(missed) == steps:
             break
     tangles = readings.quads_img[tangled]
-    return np.concatenate([tiles, tangles[~_taken(tangles, missed)]]), missed
+    return np.concatenate([tiles, tangles[~_made_up_of(tangles, missed)]]), missed
 
 
 def _hinted(quads: Floats, hints: Floats) -> tuple[Floats, Floats]:
@@ -96,6 +100,15 @@ def _hinted(quads: Floats, hints: Floats) -> tuple[Floats, Floats]:
     away = _away(places.mean(1), hints).min(1)
     hinted = (away < HINT_AWAY * _widths(places)) & ~_taken(places, quads)
     return places[hinted], ends[hinted]
+
+
+def _made_up_of(tangles: Floats, tiles: Floats) -> Flags:
+    """Tell which of n quads are filled by tiles (m, 4, 2), (n,); else one may still be there."""
+    filled = [
+        sum(cv2.intersectConvexConvex(tangle, tile)[0] for tile in tiles) for tangle in tangles
+    ]
+    areas = [cv2.contourArea(tangle) for tangle in tangles]
+    return np.array(filled, np.float32) >= FILLED * np.array(areas, np.float32)
 
 
 def _follows(quad: Floats, place: Floats, before: Floats) -> bool:

@@ -93,6 +93,19 @@ def test_two_tiles_that_were_taken_for_one_come_apart() -> None:
     np.testing.assert_allclose(missed, places.quads(1, 0), atol=1)
 
 
+def test_what_may_still_hold_another_tile_stays_in_doubt() -> None:
+    """A joker and a 2 were taken for one tile, and the 2 alone is found."""
+    places = Places({0: "J", 1: "R2", 2: "R3", 3: "R4", 4: "R5"})
+    both = places.quads(0)
+    both[:, 1:3] = places.quads(1)[:, 1:3]
+    tangle = replace(sure("R1"), confidence=0.3, doubt=UNREADABLE)
+    row = seen(places, 2, 3, 4)
+    before = Readings(np.concatenate([row.quads_img, both]), (*row.readings, tangle))
+    kept, missed = grow(places, before, hints(places.quads(0, 1)))
+    np.testing.assert_array_equal(kept, before.quads_img)
+    np.testing.assert_allclose(missed, places.quads(1), atol=1)
+
+
 def test_what_cannot_be_read_stays_in_doubt_where_no_tile_is_found_in_its_place() -> None:
     places = Places({2: "R3", 3: "R4", 4: "R5"})
     covered = replace(sure("R2"), confidence=0.01, doubt=UNREADABLE)
@@ -104,7 +117,7 @@ def test_what_cannot_be_read_stays_in_doubt_where_no_tile_is_found_in_its_place(
     assert places.asked == 1
 
 
-@pytest.mark.parametrize("change", ["jumps", "grows", "hardly reads"])
+@pytest.mark.parametrize("change", ["jumps", "grows", "hardly reads", "is a joker"])
 def test_what_is_found_beside_a_row_has_to_lie_there_and_to_be_a_tile(change: str) -> None:
     places = Places({place: f"R{place + 1}" for place in range(4)})
 
@@ -116,6 +129,8 @@ def test_what_is_found_beside_a_row_has_to_lie_there_and_to_be_a_tile(change: st
                 quads = quads + np.float32(0.5 * TILE_WIDTH_PX)
             elif change == "grows":
                 quads = quads.mean(1, keepdims=True) + 1.4 * (quads - quads.mean(1, keepdims=True))
+            elif change == "is a joker":
+                readings = tuple(sure("J") for _ in readings)
             else:
                 readings = tuple(replace(one, confidence=0.5) for one in readings)
             return Readings(quads.astype(np.float32), readings)
