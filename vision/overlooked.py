@@ -88,10 +88,9 @@ def next_in_rows(
 
 def _hinted(quads: Floats, hints: Floats) -> tuple[Floats, Floats]:
     """Return the places beside the ends of rows where hints are, (m, 4, 2), and the ends."""
-    none = np.zeros((0, 4, 2), np.float32)
-    if (
-        len(quads) == 0 or (_away(hints, quads.mean(1)) < APART * _widths(quads)).any(1).all()
-    ):  # as mostly: all that hints is found
+    found = _away(hints, quads.mean(1)) < APART * _widths(quads)
+    if len(quads) == 0 or found.any(1).all():
+        none = np.zeros((0, 4, 2), np.float32)
         return none, none
     rows = (placed.tiles for placed in lay_out(quads).placed)
     ways = [(quads[tile], step) for row in rows for tile, step in ways_on(quads, row)]
