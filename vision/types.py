@@ -41,7 +41,7 @@ class Detections:
     confidences
         (n,) float32, 0 to 1.
     hints_img
-        (k, 2) float32: where something looked a little like a tile, too little by itself.
+        (k, 2) float32: where anything looked at all like a tile, those that were found among them.
     """
 
     quads_img: Floats

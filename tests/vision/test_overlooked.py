@@ -54,6 +54,15 @@ def hints(quads: Floats) -> Floats:
     return np.asarray(quads.mean(1) + np.float32(0.2 * TILE_WIDTH_PX))
 
 
+def tangled(places: Places) -> Readings:
+    """Return a row of three, and beside it the places 0 and 1 taken for one tile."""
+    both = places.quads(0)
+    both[:, 1:3] = places.quads(1)[:, 1:3]
+    tangle = replace(sure("R1"), confidence=0.3, doubt=UNREADABLE)
+    row = seen(places, 2, 3, 4)
+    return Readings(np.concatenate([row.quads_img, both]), (*row.readings, tangle))
+
+
 def grow(places: Places, before: Readings, seen_a_little: Floats) -> tuple[Floats, Floats]:
     def read(quads: Floats) -> Readings:
         return places.read(TABLE, Detections(quads, np.zeros(len(quads), np.float32)))
@@ -83,24 +92,16 @@ def test_without_a_hint_no_tile_is_looked_for_beside_a_row() -> None:
 
 def test_two_tiles_that_were_taken_for_one_come_apart() -> None:
     places = Places({place: f"R{place + 1}" for place in range(5)})
-    both = places.quads(0)
-    both[:, 1:3] = places.quads(1)[:, 1:3]
-    tangle = replace(sure("R1"), confidence=0.3, doubt=UNREADABLE)
-    row = seen(places, 2, 3, 4)
-    before = Readings(np.concatenate([row.quads_img, both]), (*row.readings, tangle))
+    before = tangled(places)
     kept, missed = grow(places, before, hints(places.quads(0, 1)))
-    np.testing.assert_array_equal(kept, row.quads_img)
+    np.testing.assert_array_equal(kept, places.quads(2, 3, 4))
     np.testing.assert_allclose(missed, places.quads(1, 0), atol=1)
 
 
 def test_what_may_still_hold_another_tile_stays_in_doubt() -> None:
     """A joker and a 2 were taken for one tile, and the 2 alone is found."""
     places = Places({0: "J", 1: "R2", 2: "R3", 3: "R4", 4: "R5"})
-    both = places.quads(0)
-    both[:, 1:3] = places.quads(1)[:, 1:3]
-    tangle = replace(sure("R1"), confidence=0.3, doubt=UNREADABLE)
-    row = seen(places, 2, 3, 4)
-    before = Readings(np.concatenate([row.quads_img, both]), (*row.readings, tangle))
+    before = tangled(places)
     kept, missed = grow(places, before, hints(places.quads(0, 1)))
     np.testing.assert_array_equal(kept, before.quads_img)
     np.testing.assert_allclose(missed, places.quads(1), atol=1)
