@@ -8,7 +8,11 @@ import cv2
 import numpy as np
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from vision.types import Flags, Floats
+
+    Reals = NDArray[np.float64]
 
 # Where numbers and joker faces stand, as parts of the tile: left, top, right, bottom.
 NUMBER_ZONE: Final = (0.2, 0.14, 0.8, 0.58)
@@ -25,16 +29,18 @@ APART: Final = (0.72, 0.33)
 # within 0.8 and 1.25. A rack that stands on the table is nearer, and needs more room.
 DWARF, GIANT = 0.8, 1.4
 ENOUGH_TO_FIT: Final = 6
-FITTING_STEPS: Final = 20
+FITTING_STEPS: Final = 10
+AGREE: Final = 0.03  # of a depth: what agrees with a plane about as well as tiles do
+DISLIKE: Final = (0.0, 2.0, 2.0)  # of slopes, in the fit
+STEEP: Final = 0.1
 
 _UNIT_SQUARE = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
 
 
 def looks_wide(quads: Floats) -> Flags:
     """Tell which quads (n, 4, 2) could be tiles on their side, (n,)."""
-    across = np.linalg.norm(quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3], axis=1)
-    along = np.linalg.norm(quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1], axis=1)
-    return np.asarray(across > WIDE * along)
+    _, _, width, height = axes(quads)
+    return np.asarray(width > WIDE * height)
 
 
 def cut_off(quads: Floats, width: int, height: int) -> Flags:
@@ -53,18 +59,31 @@ def against_neighbours(quads: Floats) -> Flags:
     A tile's row is what lies beside it, up to two tiles away on each side, and is turned like
     it or opposite; opposite ones must be in the majority by two.
     """
-    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
-    along = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
-    width, height = np.linalg.norm(across, axis=1), np.linalg.norm(along, axis=1)
+    _, along, _, height = axes(quads)
+    down = along / height[:, None]
+    alike, row = down @ down.T, beside(quads)
+    same, opposite = (row & (alike > 0)).sum(1), (row & (alike < 0)).sum(1)
+    return np.asarray(opposite > same + 1)
+
+
+def beside(quads: Floats) -> Flags:
+    """Tell which upright quads (n, 4, 2) may lie in one row, up to two tiles apart, (n, n)."""
+    across, along, width, height = axes(quads)
     right, down = across / width[:, None], along / height[:, None]
     away = quads.mean(1)[None] - quads.mean(1)[:, None]
     sideways = np.abs((away * right[:, None]).sum(2)) / width[:, None]
     upwards = np.abs((away * down[:, None]).sum(2)) / height[:, None]
-    alike = down @ down.T
-    row = (sideways < BESIDE) & (upwards < STAGGER * sideways) & (np.abs(alike) > ALIGNED)
+    row = (sideways < BESIDE) & (upwards < STAGGER * sideways) & (np.abs(down @ down.T) > ALIGNED)
     np.fill_diagonal(row, val=False)
-    same, opposite = (row & (alike > 0)).sum(1), (row & (alike < 0)).sum(1)
-    return np.asarray(opposite > same + 1)
+    return np.asarray(row)
+
+
+def axes(quads: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return the ways across and along quads (n, 4, 2), (n, 2) each, and their lengths, (n,)."""
+    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
+    along = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
+    lengths = (np.maximum(np.linalg.norm(way, axis=1), 1e-3) for way in (across, along))
+    return across, along, *lengths
 
 
 def collide(quads: Floats) -> Flags:
@@ -73,8 +92,7 @@ def collide(quads: Floats) -> Flags:
     Two tiles that were taken for one make an outline that reaches into the next tile's; what
     either of them shows is not to be trusted.
     """
-    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
-    along = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
+    across, along, _, _ = axes(quads)
     basis = np.stack([across, along], 2).astype(np.float64)
     solid = np.abs(np.linalg.det(basis)) > 1
     inverse = np.linalg.inv(np.where(solid[:, None, None], basis, np.eye(2)))
@@ -90,9 +108,9 @@ def relative_size(quads: Floats, trusted: Flags) -> Floats:
 
     The tiles of a set are all of one size; figures on a table, keys and slips of paper are of any.
     On a plane the inverse of the depth is linear in the picture (Hartley and Zisserman 2004, 8.1),
-    and an area goes with its third power, so that its cube root is linear, too. Those of trusted
-    quads are fitted by their absolute errors, so that a few that are no tiles do not count, and
-    with a dislike of slopes, so that one beside a row does not pass for perspective.
+    and an area goes with its third power, so that its cube root is linear, too. The plane that
+    most of the trusted quads agree about counts (an M-estimate with Cauchy's weights, Huber 1981),
+    so that the keys of a calculator beside the tiles do not pass for perspective.
     """
     if np.count_nonzero(trusted) < ENOUGH_TO_FIT:
         return np.ones(len(quads), np.float32)
@@ -103,15 +121,31 @@ def relative_size(quads: Floats, trusted: Flags) -> Floats:
     reach = max(float(np.ptp(centres[trusted], axis=0).max()), 1.0)
     places = np.c_[np.ones(len(quads)), centres / reach]
     seen, known = places[trusted], depths[trusted]
-    dislike = np.diag([0.0, 2.0, 2.0])
-    weights = np.ones(len(known))
-    plane = np.zeros(3)
-    for _ in range(FITTING_STEPS):
-        weighed = seen.T * weights
-        plane = np.linalg.solve(weighed @ seen + dislike, weighed @ known)
-        weights = 1 / np.maximum(np.abs(known - seen @ plane), 0.01)
+    planes = (
+        _consensus(seen, known, plane) for plane in (np.array([1.0, 0, 0]), _fit(seen, known, 1))
+    )
+    plane = max(planes, key=lambda plane: _agreement(seen, known, plane))
     expected = np.maximum(places @ plane, 0.2)
     return np.asarray((depths / expected) ** 1.5, np.float32)
+
+
+def _consensus(places: Reals, depths: Reals, plane: Reals) -> Reals:
+    """Return the plane (3,) near another one that most places (n, 3) agree about."""
+    for _ in range(FITTING_STEPS):
+        away = depths - places @ plane
+        plane = _fit(places, depths, 1 / (AGREE**2 + away**2))
+    return plane
+
+
+def _fit(places: Reals, depths: Reals, weights: Reals | float) -> Reals:
+    weighed = places.T * weights
+    return np.asarray(np.linalg.solve(weighed @ places + np.diag(DISLIKE), weighed @ depths))
+
+
+def _agreement(places: Reals, depths: Reals, plane: Reals) -> float:
+    """Return how many depths (n,) a plane explains; of two as good the less sloping is better."""
+    explained = 1 / (1 + ((depths - places @ plane) / AGREE) ** 2)
+    return float(explained.sum() - STEEP * len(depths) * np.abs(plane[1:]).sum())
 
 
 def inside(quad: Floats, points: Floats) -> Floats:

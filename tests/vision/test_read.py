@@ -85,6 +85,17 @@ def test_what_is_of_another_size_than_a_tile_would_be_is_suspect(factor: float, 
     assert (relative_size(quads, few) == 1).all()
 
 
+@pytest.mark.parametrize(("keys", "away"), [((3, 4), 100), ((5, 3), -260)])
+def test_keys_beside_tiles_are_no_perspective(keys: tuple[int, int], away: int) -> None:
+    """A slope could explain a calculator's keys, were it not for the tiles themselves."""
+    tiles = [row(*[False] * 8) + np.array((0, down), np.float32) for down in (0, 90, 180, 270)]
+    key = row(False) * np.float32(0.6)
+    places = [(400 + 30 * i, away + 42 * j) for i in range(keys[0]) for j in range(keys[1])]
+    quads = np.concatenate([*tiles, *(key + np.array(place, np.float32) for place in places)])
+    size = relative_size(quads, np.ones(len(quads), np.bool_))
+    assert ((size < DWARF) | (size > GIANT)).tolist() == [i >= 32 for i in range(len(quads))]
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_perspective_makes_no_tile_suspect(seed: int) -> None:
     rng = np.random.default_rng(seed)
