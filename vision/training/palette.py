@@ -1,7 +1,7 @@
 """Training the palette: the ink colours of a picture's tiles, settled together.
 
-A set transformer (Lee et al. 2019) of two layers looks at all tiles of a picture at once, in no
-order, and adds to the colour logits that the reader has for each alone.
+A set transformer looks at all tiles of a picture at once, and adds to the colour logits that the
+reader has for each alone.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from vision.training.augment import relight
 from vision.training.data import opened
 from vision.training.loop import Schedule, Trainer
 from vision.training.reader import COLOURS, IGNORED
+from vision.training.set_transformer import UNLIKE, SetTransformer
 from vision.training.tiles import GREY, NUMBER_SEEN, called, loosen, side_px, upright
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from vision.training.data import Labelled
     from vision.types import Floats
 
-WIDTH, HEADS, LAYERS = 64, 4, 2
 BATCH, MOST_TILES = 32, 48
 SMALLEST_SIDE_PX, LEAST_VISIBLE = 13.0, 0.4
 RELIT, CALLED = 0.5, 0.25  # shares of the pictures
@@ -40,79 +40,6 @@ CALL_SCALE = (0.5, 0.9)
 PHOTO_VIEWS = 8  # of each photograph: there are far fewer of them than of scenes
 HANDFUL = 6  # of the tiles that have pictures of their own, looked at as if they lay together
 SOME_TILES, SOME_COLOURS = 0.5, 0.25  # share of the samples that are a part of a picture
-UNLIKE = -1e4  # attention to what is no tile
-
-
-class _Layer(nn.Module):
-    """Attention among the tiles of a picture, then a layer on each."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.before, self.between = nn.LayerNorm(WIDTH), nn.LayerNorm(WIDTH)
-        self.ask, self.tell = nn.Linear(WIDTH, 3 * WIDTH), nn.Linear(WIDTH, WIDTH)
-        self.each = nn.Sequential(
-            nn.Linear(WIDTH, 2 * WIDTH), nn.SiLU(), nn.Linear(2 * WIDTH, WIDTH)
-        )
-
-    def forward(self, tiles: torch.Tensor, absent: torch.Tensor) -> torch.Tensor:
-        """Map (b, n, `WIDTH`) to the same; `absent` (b, n) is added to the attention."""
-        batch, count, _ = tiles.shape
-        asked = self.ask(self.before(tiles)).reshape(batch, count, 3, HEADS, WIDTH // HEADS)
-        query, key, value = asked.permute(2, 0, 3, 1, 4)
-        alike = query @ key.transpose(-1, -2) / (WIDTH // HEADS) ** 0.5 + absent[:, None, None]
-        told = (alike.softmax(-1) @ value).transpose(1, 2).reshape(batch, count, WIDTH)
-        tiles = tiles + self.tell(told)
-        changed: torch.Tensor = tiles + self.each(self.between(tiles))
-        return changed
-
-
-class Palette(nn.Module):
-    """(b, n, `CLUES`) of n tiles to (b, n, 4): what is added to their colour logits."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.middle: torch.Tensor
-        self.spread: torch.Tensor
-        self.register_buffer("middle", torch.zeros(CLUES))
-        self.register_buffer("spread", torch.ones(CLUES))
-        self.enter = nn.Linear(CLUES, WIDTH)
-        self.layers = nn.ModuleList(_Layer() for _ in range(LAYERS))
-        self.leave = nn.Linear(WIDTH, len(COLOURS))
-        nn.init.zeros_(self.leave.weight)  # at first each tile's own reading counts
-
-    def forward(self, told: torch.Tensor, absent: torch.Tensor) -> torch.Tensor:
-        """Return the additions; `absent` (b, n) is `UNLIKE` where there is no tile, else 0."""
-        tiles = self.enter((told - self.middle) / self.spread)
-        for layer in self.layers:
-            tiles = layer(tiles, absent)
-        added: torch.Tensor = self.leave(tiles)
-        return added
-
-
-class _Deployed(nn.Module):
-    """The tiles of one picture: (n, `CLUES`) to (n, 4)."""
-
-    def __init__(self, network: Palette) -> None:
-        super().__init__()
-        self.network = network
-
-    def forward(self, told: torch.Tensor) -> torch.Tensor:
-        added: torch.Tensor = self.network(told[None], torch.zeros_like(told[None, :, 0]))[0]
-        return added
-
-
-def export_palette(network: Palette, path: Path) -> None:
-    """Write the network as ONNX, for any number of tiles."""
-    torch.onnx.export(
-        _Deployed(network.float().cpu().eval()),
-        (torch.zeros(5, CLUES),),
-        str(path),
-        input_names=["clues"],
-        output_names=["added"],
-        dynamic_axes={"clues": {0: "n"}, "added": {0: "n"}},
-        opset_version=17,
-        dynamo=False,
-    )
 
 
 class Inks(NamedTuple):
@@ -196,13 +123,14 @@ def make_batch(rng: np.random.Generator, pictures: Sequence[Inks]) -> tuple[torc
     return tuple(map(torch.from_numpy, (told, absent, own, truth)))
 
 
-def train_palette(pictures: Sequence[Inks], checkpoint: Path, *, steps: int, seed: int) -> Palette:
+def train_palette(
+    pictures: Sequence[Inks], checkpoint: Path, *, steps: int, seed: int
+) -> SetTransformer:
     """Train from scratch, or go on from `checkpoint`; return the averaged network."""
     torch.manual_seed(seed)
-    network = Palette()
     everything = np.concatenate([inks.told for inks in pictures])
-    network.middle.copy_(torch.from_numpy(everything.mean(0)))
-    network.spread.copy_(torch.from_numpy(everything.std(0) + 0.05))
+    # It adds nothing at first: each tile's own reading counts.
+    network = SetTransformer(CLUES, len(COLOURS), everything)
     schedule = Schedule(steps=steps, warm_up=100, rate=2e-3, weight_decay=2e-2)
     trainer = Trainer(network, schedule, checkpoint, seed)
     started = time.monotonic()

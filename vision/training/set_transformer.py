@@ -1,0 +1,102 @@
+"""A set transformer (Lee et al. 2019): looks at all tiles of a picture at once, in no order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+from torch import nn
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vision.types import Floats
+
+WIDTH, HEADS, LAYERS = 64, 4, 2
+MOST = 6.0  # spreads: what lies further off is known no better
+UNLIKE = -1e4  # attention to what is no tile
+
+
+class _Layer(nn.Module):
+    """Attention among the tiles of a picture, then a layer on each."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.before, self.between = nn.LayerNorm(WIDTH), nn.LayerNorm(WIDTH)
+        self.ask, self.tell = nn.Linear(WIDTH, 3 * WIDTH), nn.Linear(WIDTH, WIDTH)
+        self.each = nn.Sequential(
+            nn.Linear(WIDTH, 2 * WIDTH), nn.SiLU(), nn.Linear(2 * WIDTH, WIDTH)
+        )
+
+    def forward(self, tiles: torch.Tensor, absent: torch.Tensor) -> torch.Tensor:
+        """Map (b, n, `WIDTH`) to the same; `absent` (b, n) is added to the attention."""
+        batch, count, _ = tiles.shape
+        asked = self.ask(self.before(tiles)).reshape(batch, count, 3, HEADS, WIDTH // HEADS)
+        query, key, value = asked.permute(2, 0, 3, 1, 4)
+        alike = query @ key.transpose(-1, -2) / (WIDTH // HEADS) ** 0.5 + absent[:, None, None]
+        told = (alike.softmax(-1) @ value).transpose(1, 2).reshape(batch, count, WIDTH)
+        tiles = tiles + self.tell(told)
+        changed: torch.Tensor = tiles + self.each(self.between(tiles))
+        return changed
+
+
+class SetTransformer(nn.Module):
+    """(b, n, `given`) of n tiles to (b, n, `wanted`), nought at first.
+
+    Parameters
+    ----------
+    given, wanted
+        How many figures go in and come out for each tile.
+    seen
+        (m, `given`) of the pictures to train on, by which what goes in is scaled.
+    forget
+        Share of what goes in that is left out at random in training.
+    """
+
+    def __init__(self, given: int, wanted: int, seen: Floats, *, forget: float = 0) -> None:
+        super().__init__()
+        self.middle: torch.Tensor
+        self.spread: torch.Tensor
+        self.register_buffer("middle", torch.from_numpy(seen.mean(0)))
+        self.register_buffer("spread", torch.from_numpy(seen.std(0) + 0.05))
+        self.forget = nn.Dropout(forget)
+        self.enter = nn.Linear(given, WIDTH)
+        self.layers = nn.ModuleList(_Layer() for _ in range(LAYERS))
+        self.leave = nn.Linear(WIDTH, wanted)
+        nn.init.zeros_(self.leave.weight)
+        nn.init.zeros_(self.leave.bias)
+
+    def forward(self, told: torch.Tensor, absent: torch.Tensor) -> torch.Tensor:
+        """Return what it makes of each; `absent` (b, n) is `UNLIKE` where no tile is, else 0."""
+        known = ((told - self.middle) / self.spread).clamp(-MOST, MOST)
+        tiles = self.enter(self.forget(known))
+        for layer in self.layers:
+            tiles = layer(tiles, absent)
+        left: torch.Tensor = self.leave(tiles)
+        return left
+
+
+class _Deployed(nn.Module):
+    """The tiles of one picture: (n, given) to (n, wanted)."""
+
+    def __init__(self, network: SetTransformer) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, told: torch.Tensor) -> torch.Tensor:
+        left: torch.Tensor = self.network(told[None], torch.zeros_like(told[None, :, 0]))[0]
+        return left
+
+
+def export_set_transformer(network: SetTransformer, path: Path, given: str, wanted: str) -> None:
+    """Write the network as ONNX, for any number of tiles; `given` and `wanted` are names."""
+    torch.onnx.export(
+        _Deployed(network.float().cpu().eval()),
+        (torch.zeros(5, len(network.middle)),),
+        str(path),
+        input_names=[given],
+        output_names=[wanted],
+        dynamic_axes={given: {0: "n"}, wanted: {0: "n"}},
+        opset_version=17,
+        dynamo=False,
+    )
