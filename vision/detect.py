@@ -76,11 +76,14 @@ class Detector:
         costs, whatever the picture's shape.
     again
         Whether tiles that come out too small or too large are looked at again.
+    least
+        How sure it must be of a tile.
     """
 
     network: Network
     first_look_px: int = FIRST_LOOK_PX
     again: bool = True
+    least: float = LEAST_CONFIDENCE
 
     @classmethod
     def load(cls, models_dir: Path | None = None) -> Detector:
@@ -134,7 +137,7 @@ class Detector:
             pixels.shape[1] / width
         )
         every = _Boxes(xywhr, np.concatenate([boxes.scores for boxes in found]), quads)
-        likely = np.flatnonzero(every.scores >= LEAST_CONFIDENCE)
+        likely = np.flatnonzero(every.scores >= self.least)
         return _unique(every.take(likely)), xywhr[:, :2]
 
     def _window(self, window: Pixels, left: int, top: int) -> _Boxes:

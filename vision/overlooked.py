@@ -44,7 +44,7 @@ MOST_HINTED: Final = 24
 
 def next_in_rows(
     readings: Readings, hints: Floats, read: Callable[[Floats], Readings]
-) -> tuple[Floats, Floats]:
+) -> tuple[Flags, Floats]:
     """Find the tiles that go on rows, where something looks a little like a tile.
 
     Jokers are not looked for: they look like anything, even like the table between two sets.
@@ -59,8 +59,8 @@ def next_in_rows(
     Returns
     -------
     kept, missed
-        (n, 4, 2) and (m, 4, 2): the outlines of what was read, but for those that now turn out to
-        be several tiles taken for one; and those of the tiles that were missed.
+        (n,): which of what was read still stands, as it does not turn out to be several tiles
+        taken for one; and (m, 4, 2): the outlines of the tiles that were missed.
     """
     tangled = np.array(
         [one.doubt in TANGLES or one.confidence < READABLE for one in readings.readings], np.bool_
@@ -82,8 +82,9 @@ def next_in_rows(
                 missed = np.concatenate([missed, quad[None]])
         if len(missed) == steps:
             break
-    tangles = readings.quads_img[tangled]
-    return np.concatenate([tiles, tangles[~_made_up_of(tangles, missed)]]), missed
+    kept = ~tangled
+    kept[tangled] = ~_made_up_of(readings.quads_img[tangled], missed)
+    return kept, missed
 
 
 def _hinted(quads: Floats, hints: Floats) -> tuple[Floats, Floats]:
@@ -92,10 +93,7 @@ def _hinted(quads: Floats, hints: Floats) -> tuple[Floats, Floats]:
     if len(quads) == 0 or found.any(1).all():
         none = np.zeros((0, 4, 2), np.float32)
         return none, none
-    rows = (placed.tiles for placed in lay_out(quads).placed)
-    ways = [(quads[tile], step) for row in rows for tile, step in ways_on(quads, row)]
-    ends = np.array([quad for quad, _ in ways], np.float32)
-    places = ends + np.array([step for _, step in ways], np.float32)[:, None]
+    ends, places = _next_to_rows(quads, len(quads))
     away = _away(places.mean(1), hints).min(1)
     hinted = (away < HINT_AWAY * _widths(places)) & ~_taken(places, quads)
     return places[hinted], ends[hinted]
@@ -139,15 +137,19 @@ def look_again(pixels: Pixels, readings: Readings, reader: FaceReader) -> Readin
 
 def _beside_short_rows(quads: Floats, width: int, height: int) -> Floats:
     """Return where the next tiles of rows that are too short would lie, (m, 4, 2)."""
-    rows = (placed.tiles for placed in lay_out(quads).placed)
-    short = (row for row in rows if len(row) < SMALLEST_SET)
-    places = [quads[tile] + step for row in short for tile, step in ways_on(quads, row)]
-    if not places:
-        return np.zeros((0, 4, 2), np.float32)
-    beside = np.array(places, np.float32)
+    _, beside = _next_to_rows(quads, SMALLEST_SET - 1)
     x, y = beside.mean(1).T
     inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
     return np.asarray(beside[inside & ~_taken(beside, quads)])
+
+
+def _next_to_rows(quads: Floats, longest: int) -> tuple[Floats, Floats]:
+    """Return the ends of rows no longer than that, and what would lie next, (m, 4, 2) each."""
+    rows = (placed.tiles for placed in lay_out(quads).placed if len(placed.tiles) <= longest)
+    ways = [(quads[tile], step) for row in rows for tile, step in ways_on(quads, row)]
+    ends = np.array([quad for quad, _ in ways], np.float32).reshape(-1, 4, 2)
+    steps = np.array([step for _, step in ways], np.float32).reshape(-1, 1, 2)
+    return ends, ends + steps
 
 
 def _taken(places: Floats, quads: Floats) -> Flags:

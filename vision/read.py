@@ -2,7 +2,7 @@
 
 Each box is first turned into a true quad (corner finder), then the straightened tile is read
 both ways up (reader); the way that makes sense is up. Colours are settled by the whole picture
-(palette).
+(palette), and so is which boxes hold a tile at all (verifier).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.colours import clues
 from vision.crops import balance, face_light, ink_above, straighten
-from vision.doubts import CROWDED, LARGER, SMALLER, UNREADABLE, reading_of
+from vision.doubts import CROWDED, FOREIGN, LARGER, SMALLER, UNREADABLE, reading_of
 from vision.faces import (
     LIKELY,
     NOT_UPRIGHT,
@@ -40,6 +40,7 @@ from vision.outlines import (
 )
 from vision.overlooked import next_in_rows
 from vision.types import Readings
+from vision.verify import chances
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 
 CERTAINLY = 30.0  # logit
 SURE_DETECTION = 0.6
+HARDLY = 0.1  # a tile: what cannot be read either is left out
 LOOKS = 2  # at a tile's corners
 # A face's light against the picture's middle one: tiles in a hand's shadow send out a quarter,
 # none an eighth; black plastic with a word on it sends out less, and may look like a joker.
@@ -73,13 +75,14 @@ class Look(NamedTuple):
         (2n, 3, h, w) float32, white-balanced.
     numbers, colours
         (2n, 15) and (2n, 4) float32 logits.
-    tint
-        (2n, g): what tells the ink.
+    seen, tint
+        (2n, f) and (2n, g): what tells the number, and what tells the ink.
     """
 
     crops: Floats
     numbers: Floats
     colours: Floats
+    seen: Floats
     tint: Floats
 
     def upright(self, turned: Flags) -> Look:
@@ -101,6 +104,8 @@ class Reader:
     palette
         Network that settles the colours of all tiles of a picture together; without it each
         tile's own reading counts.
+    verifier
+        Network that weighs which boxes hold a tile; without it all may.
     correction
         What its answers are corrected by, for a set that was taught.
     looks
@@ -110,6 +115,7 @@ class Reader:
     corners: Network
     faces: Network
     palette: Network | None = None
+    verifier: Network | None = None
     correction: Corrects | None = None
     looks: int = LOOKS
 
@@ -122,11 +128,15 @@ class Reader:
         ResourceError
             If one is missing or damaged.
         """
-        return replace(cls.alone(models_dir), palette=load_network("palette", models_dir))
+        return replace(
+            cls.alone(models_dir),
+            palette=load_network("palette", models_dir),
+            verifier=load_network("verifier", models_dir),
+        )
 
     @classmethod
     def alone(cls, models_dir: Path | None = None) -> Reader:
-        """Load the networks without the palette, as `load`."""
+        """Load those that look at each tile alone, as `load`."""
         return cls(load_network("corners", models_dir), load_network("reader", models_dir))
 
     @property
@@ -143,26 +153,30 @@ class Reader:
             network.reset_clock()
 
         def unfound(places: Floats) -> Readings:
-            return self._read(pixels, places, np.zeros(len(places), np.float32))
+            return self._read(pixels, places, np.zeros(len(places), np.float32))[0]
 
-        readings = self._read(pixels, detections.quads_img, detections.confidences)
+        readings, own = self._read(pixels, detections.quads_img, detections.confidences)
         kept, missed = next_in_rows(readings, detections.hints_img, unfound)
         if len(missed) == 0:
             return readings
         # Colours are settled by the whole picture, and more is known of it now.
-        confidences = np.r_[np.ones(len(kept)), np.zeros(len(missed))].astype(np.float32)
-        return self._read(pixels, np.concatenate([kept, missed]), confidences)
+        places = np.concatenate([readings.quads_img[kept], missed])
+        confidences = np.r_[np.maximum(own[kept], SURE_DETECTION), np.zeros(len(missed))]
+        return self._read(pixels, places, confidences.astype(np.float32))[0]
 
-    def _read(self, pixels: Pixels, boxes: Floats, confidences: Floats) -> Readings:
-        """Read the tiles in boxes (n, 4, 2) that were found with confidences (n,)."""
+    def _read(self, pixels: Pixels, boxes: Floats, confidences: Floats) -> tuple[Readings, Floats]:
+        """Read the tiles in boxes (n, 4, 2) that were found with confidences (n,).
+
+        Returns
+        -------
+        readings, confidences
+            The tiles there, k of them, and how surely each was found, (k,).
+        """
         if len(boxes) == 0:
-            return Readings(np.zeros((0, 4, 2), np.float32), ())
-        quads = self.find_corners(pixels, boxes)
-        quads, look = self._right_way_up(pixels, quads)
-        numbers, turned = self.weigh(look)
-        quads[turned] = np.roll(quads[turned], 2, 1)
+            return Readings(np.zeros((0, 4, 2), np.float32), ()), confidences
+        quads, look, numbers = self.examine(pixels, boxes)
         lit = face_light(pixels, quads)
-        colours = self.settle(look.upright(turned), numbers, lit, quads)
+        colours = self.settle(look, numbers, lit, quads)
         temperature = float(self.faces.settings["colour_temperature"])
         faces = face_probabilities(numbers, np.exp(log_softmax(colours / temperature)))
         cut = cut_off(quads, pixels.shape[1], pixels.shape[0])
@@ -170,7 +184,11 @@ class Reader:
         nothing = numbers[:, NOT_UPRIGHT]
         light = _relative(lit)
         least = float(self.faces.settings["sure"])
+        genuine = np.ones(len(quads), np.float32)
+        if self.verifier is not None:
+            genuine = chances(self.verifier, pixels, quads, numbers, look, confidences)
         keep = (nothing < LIKELY) | (confidences >= SURE_DETECTION) | cut
+        keep &= (genuine >= HARDLY) | (faces.max(1) >= least)
         keep &= light >= UNLIT
         readings = [
             reading_of(
@@ -183,13 +201,22 @@ class Reader:
         suspects = (
             (light[keep] < SHADED, UNREADABLE),
             (collide(quads[keep]), CROWDED),
+            (genuine[keep] < LIKELY, FOREIGN),
             (size < DWARF, SMALLER),
             (size > GIANT, LARGER),
         )
         for where, doubt in suspects:
             for i in np.flatnonzero(where):
                 readings[i] = replace(readings[i], doubt=readings[i].doubt or doubt)
-        return Readings(quads[keep], tuple(readings))
+        return Readings(quads[keep], tuple(readings)), confidences[keep]
+
+    def examine(self, pixels: Pixels, boxes: Floats) -> tuple[Floats, Look, Floats]:
+        """Return what is in n boxes, upright: quads (n, 4, 2), a look, numbers (n, 15)."""
+        quads = self.find_corners(pixels, boxes)
+        quads, look = self._right_way_up(pixels, quads)
+        numbers, turned = self.weigh(look)
+        quads[turned] = np.roll(quads[turned], 2, 1)
+        return quads, look.upright(turned), numbers
 
     def find_corners(self, pixels: Pixels, boxes: Floats) -> Floats:
         """Return the quads (n, 4, 2) that the tiles in the boxes really fill.
@@ -237,12 +264,12 @@ class Reader:
                 look[unseen] = logits
         return Look(both, *looks)
 
-    def _logits(self, image: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return numbers, colours and tint of (n, 3, h, w), corrected for a taught set."""
+    def _logits(self, image: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        """Return numbers, colours and what tells them of (n, 3, h, w), as a taught set has it."""
         numbers, colours, seen, tint = self.faces.run(image)
         if self.correction is not None:
             numbers, colours = self.correction.apply(numbers, colours, seen, tint)
-        return numbers, colours, tint
+        return numbers, colours, seen, tint
 
     def weigh(self, look: Look) -> tuple[Floats, Flags]:
         """Return the number probabilities (n, 15) of n tiles, and which to turn round, (n,)."""
@@ -303,7 +330,8 @@ class Reader:
 
     @property
     def _networks(self) -> tuple[Network, ...]:
-        return tuple(net for net in (self.corners, self.faces, self.palette) if net is not None)
+        given = self.corners, self.faces, self.palette, self.verifier
+        return tuple(network for network in given if network is not None)
 
     @property
     def _number_temperature(self) -> float:

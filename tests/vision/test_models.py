@@ -39,6 +39,7 @@ def test_every_network_is_the_one_in_the_manifest() -> None:
         "corners",
         "reader",
         "palette",
+        "verifier",
     }
     for entry in manifest["networks"]:
         data = (folder / entry["file"]).read_bytes()

@@ -200,6 +200,7 @@ def palette(
     """Train the palette on scenes that the reader in MODELS has not learnt from."""
     from vision.read import Reader  # noqa: PLC0415 - slow
     from vision.training import palette as training  # noqa: PLC0415 - slow
+    from vision.training.set_transformer import export_set_transformer  # noqa: PLC0415 - slow
 
     out.mkdir(parents=True, exist_ok=True)
     reader = Reader.alone(models)
@@ -214,7 +215,33 @@ def palette(
         pictures += training.handfuls(singles, seed)
     click.echo(f"{sum(len(inks.truth) for inks in pictures)} tiles in {len(pictures)} pictures")
     network = training.train_palette(pictures, out / "checkpoint.pt", steps=steps, seed=seed)
-    training.export_palette(network, out / "palette.onnx")
+    export_set_transformer(network, out / "palette.onnx", "clues", "added")
+
+
+@main.command()
+@photos_option
+@scenes_option
+@models_option
+@out_option("runs/verifier")
+@click.option("--steps", default=6000, show_default=True)
+@seed_option
+def verifier(
+    photos: Path | None, scenes: tuple[Path, ...], models: Path, out: Path, steps: int, seed: int
+) -> None:
+    """Train the verifier on scenes that detector and reader in MODELS have not learnt from."""
+    from vision.detect import Detector  # noqa: PLC0415 - slow
+    from vision.read import Reader  # noqa: PLC0415 - slow
+    from vision.training import verifier as training  # noqa: PLC0415 - slow
+    from vision.training.set_transformer import export_set_transformer  # noqa: PLC0415 - slow
+
+    out.mkdir(parents=True, exist_ok=True)
+    witness = training.Witness(Detector.load(models), Reader.alone(models))
+    pictures = witness.boxes_of(load_all_scenes(scenes, packed=True), seed)
+    if photos is not None:
+        pictures += witness.boxes_of(load_photographs(photos) * training.PHOTO_VIEWS, seed + 1)
+    click.echo(f"{sum(len(boxes.truth) for boxes in pictures)} boxes in {len(pictures)} pictures")
+    network = training.train_verifier(pictures, out / "checkpoint.pt", steps=steps, seed=seed)
+    export_set_transformer(network, out / "verifier.onnx", "evidence", "tile")
 
 
 main.add_command(mean)
@@ -269,6 +296,8 @@ def everything(
     given["scenes"] = (unseen,)
     context.invoke(palette, models=models, out=out / "palette", **given)
     context.invoke(publish, models=models, palette=out / "palette" / "palette.onnx")
+    context.invoke(verifier, models=models, out=out / "verifier", **given)
+    context.invoke(publish, models=models, verifier=out / "verifier" / "verifier.onnx")
     context.invoke(calibrate, photos=photos, scenes=(tuning,), models=models, seed=seed)
 
 

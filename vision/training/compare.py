@@ -61,6 +61,7 @@ def variants(detector: Detector, reader: Reader) -> Iterator[Variant]:
     yield Variant("oriented boxes, no corners", detector, replace(reader, looks=0))
     yield Variant("one look for corners", detector, replace(reader, looks=1))
     yield Variant("each tile's colour alone", detector, replace(reader, palette=None))
+    yield Variant("every box a tile", detector, replace(reader, verifier=None))
 
 
 def detectors(reader: Reader, networks: Sequence[tuple[str, Path]]) -> Iterator[Variant]:
@@ -85,12 +86,12 @@ def detectors(reader: Reader, networks: Sequence[tuple[str, Path]]) -> Iterator[
 def readers(
     detector: Detector, reader: Reader, networks: Sequence[tuple[str, Path]]
 ) -> Iterator[Variant]:
-    """Yield readers by name and file; the palette that belongs to another one is left out."""
+    """Yield readers by name and file, without the palette and verifier that belong to another."""
     for name, file in networks:
         network = open_network(file.read_bytes(), dict(reader.faces.settings))
         height, width = network.session.get_inputs()[0].shape[2:]
         network.settings["input"] = network.settings["input"] | {"size": [width, height]}
-        yield Variant(name, detector, replace(reader, faces=network, palette=None))
+        yield Variant(name, detector, replace(reader, faces=network, palette=None, verifier=None))
 
 
 def pictures(labels: Sequence[Path], suites: Sequence[str], count: int) -> list[Given]:

@@ -73,6 +73,7 @@ def _export(network: str, weights: dict[str, Tensor], out: Path, family: str) ->
 @click.option("--corners", type=file_path)
 @click.option("--reader", type=file_path)
 @click.option("--palette", type=file_path)
+@click.option("--verifier", type=file_path)
 @models_option
 def publish(models: Path, **networks: Path | None) -> None:
     """Land trained networks: copy them into MODELS and write their manifest entries."""

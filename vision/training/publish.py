@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from vision.colours import CLUES
 from vision.training import corners, reader
+from vision.verify import EVIDENCE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,6 +48,11 @@ _INPUTS: dict[str, dict[str, Any]] = {
         "input": {"size": [CLUES], "tiles": "all of a picture"},
         "output": "added (n, 4): to the reader's colour logits",
         "classes": list(reader.COLOURS),
+    },
+    "verifier": {
+        "input": {"size": [EVIDENCE], "boxes": "all of a picture"},
+        "output": "logits (n, 1): how likely each box holds a tile",
+        "classes": ["tile"],
     },
 }
 

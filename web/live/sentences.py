@@ -11,6 +11,7 @@ from referee.tiles import ALL_FACES
 from vision.doubts import (
     CROWDED,
     CUT_OFF,
+    FOREIGN,
     LARGER,
     NEARLY,
     SMALLER,
@@ -39,6 +40,7 @@ SENTENCES: Final = {
     "doubt.crowded": CROWDED,
     "doubt.smaller": SMALLER,
     "doubt.larger": LARGER,
+    "doubt.foreign": FOREIGN,
     "doubt.faint": FAINT,
     "doubt.nearly": NEARLY,
     "doubt.unclear": UNCLEAR,

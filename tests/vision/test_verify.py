@@ -1,0 +1,111 @@
+"""Boxes that hold no tile, told from those that do by all of a picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from vision.detect import Detector
+from vision.doubts import FOREIGN
+from vision.matching import match
+from vision.network import load_network
+from vision.pictures import load_picture
+from vision.read import Look, Reader
+from vision.resources import resource_dir
+from vision.suites import suite_named, tables
+from vision.verify import EVIDENCE, SEEN, chances, evidence
+
+if TYPE_CHECKING:
+    from vision.types import Floats
+
+TILE = np.array([(0, 0), (40, 0), (40, 60), (0, 60)], np.float32)
+TABLE = np.random.default_rng(3).integers(0, 255, (400, 600, 3)).astype(np.uint8)
+
+
+@dataclass
+class Says:
+    """A verifier that gives boxes these logits, one after another."""
+
+    logits: tuple[float, ...]
+    settings: dict[str, Any] = field(default_factory=dict)
+    spent_ms: float = 0.0
+
+    def run(self, batch: Floats) -> list[Floats]:
+        every = np.resize(np.array(self.logits, np.float32), len(batch))
+        return [every[:, None]]
+
+    def reset_clock(self) -> None:
+        self.spent_ms = 0.0
+
+
+def at(*places: tuple[float, float]) -> Floats:
+    return TILE + np.array(places, np.float32)[:, None]
+
+
+def look_at(count: int) -> tuple[Floats, Look]:
+    """Return number probabilities, and a look that saw nothing in particular."""
+    columns = (np.zeros((count, size), np.float32) for size in (15, 4, SEEN, 1))
+    crops = np.zeros((count, 3, 96, 64), np.float32)
+    return np.full((count, 15), 1 / 15, np.float32), Look(crops, *columns)
+
+
+@pytest.mark.parametrize("count", [1, 2, 9])
+def test_evidence_is_what_the_verifier_wants(count: int) -> None:
+    quads = at(*((60 * i, 20 * i) for i in range(count)))
+    told = evidence(TABLE, quads, *look_at(count), np.linspace(0, 1, count, dtype=np.float32))
+    assert told.shape == (count, EVIDENCE)
+    assert np.isfinite(told).all()
+    assert load_network("verifier").settings["input"]["size"] == [EVIDENCE]
+
+
+def test_the_order_of_the_boxes_does_not_matter() -> None:
+    verifier = load_network("verifier")
+    rng = np.random.default_rng(2)
+    told = rng.normal(0, 1, (12, EVIDENCE)).astype(np.float32)
+    order = rng.permutation(12)
+    assert verifier.run(told[order])[0] == pytest.approx(verifier.run(told)[0][order], abs=1e-3)
+
+
+def test_beside_a_tile_anything_is_likely_one() -> None:
+    """And what was never found is not weighed."""
+    quads = at((0, 0), (42, 0), (84, 0), (400, 200))
+    verifier: Any = Says((4, 4, -9, -9))
+    confidences = np.full(4, 0.9, np.float32)
+    likely = chances(verifier, TABLE, quads, *look_at(4), confidences)
+    assert likely[:3] == pytest.approx([1, 1, 1])
+    assert likely[3] < 0.001
+    confidences[3] = 0
+    assert (chances(verifier, TABLE, quads, *look_at(4), confidences) == 1).all()
+    unknown: Any = Says((-9,))
+    lost = chances(unknown, TABLE, quads, *look_at(4), np.ones(4, np.float32))
+    assert (lost < 0.001).all()
+
+
+def test_a_stray_that_can_be_read_is_asked_about_and_others_are_left_out() -> None:
+    pixels = load_picture(resource_dir("samples") / "legal-table.jpg")
+    found = Detector.load().detect(pixels)
+    nobody: Any = Says((-9,))
+    reader = Reader.load()
+    trusting = replace(reader, verifier=None).read(pixels, found)
+    doubting = replace(reader, verifier=nobody).read(pixels, found)
+    assert len(doubting) == sum(not reading.unsure for reading in trusting.readings)
+    assert {reading.doubt for reading in doubting.readings} == {FOREIGN}
+
+
+@pytest.mark.parametrize(("suite", "number"), [("oblique", 4), ("printed", 1)])
+def test_letters_and_keys_are_no_tiles(suite: str, number: int) -> None:
+    """All the tiles are still found, and much of what is none is gone."""
+    detector, reader = Detector.load(), Reader.load()
+    given = list(tables(suite_named(suite), suite, number))[-1]
+    found = detector.detect(given.pixels)
+    taken, wrong = [], []
+    for each in (replace(reader, verifier=None), reader):
+        readings = each.read(given.pixels, found)
+        pairs = match(given.photo.tiles, readings.quads_img)
+        taken.append(sorted(pairs))
+        wrong.append(len(readings) - len(pairs))
+    assert taken[0] == taken[1]
+    assert wrong[1] < 0.7 * wrong[0]
