@@ -11,7 +11,7 @@ import pytest
 from referee import load_ruleset
 from referee.verdicts import Status
 from tests.fakes import TILE_WIDTH_PX, FakeDetector, quad_at, sure
-from vision.doubts import UNREADABLE
+from vision.doubts import CROWDED, FOREIGN, LARGER, UNREADABLE
 from vision.overlooked import FAINT, look_again, next_in_rows
 from vision.pipeline import TableReader
 from vision.types import Detections, Reading, Readings
@@ -54,11 +54,11 @@ def hints(quads: Floats) -> Floats:
     return np.asarray(quads.mean(1) + np.float32(0.2 * TILE_WIDTH_PX))
 
 
-def tangled(places: Places) -> Readings:
+def tangled(places: Places, *, doubt: str = UNREADABLE, confidence: float = 0.3) -> Readings:
     """Return a row of three, and beside it the places 0 and 1 taken for one tile."""
     both = places.quads(0)
     both[:, 1:3] = places.quads(1)[:, 1:3]
-    tangle = replace(sure("R1"), confidence=0.3, doubt=UNREADABLE)
+    tangle = replace(sure("R1"), confidence=confidence, doubt=doubt)
     row = seen(places, 2, 3, 4)
     return Readings(np.concatenate([row.quads_img, both]), (*row.readings, tangle))
 
@@ -91,9 +91,12 @@ def test_without_a_hint_no_tile_is_looked_for_beside_a_row() -> None:
     assert places.asked == 0
 
 
-def test_two_tiles_that_were_taken_for_one_come_apart() -> None:
+@pytest.mark.parametrize(
+    ("doubt", "confidence"), [(UNREADABLE, 0.3), (CROWDED, 0.98), (LARGER, 0.98), (FOREIGN, 0.98)]
+)
+def test_two_tiles_that_were_taken_for_one_come_apart(doubt: str, confidence: float) -> None:
     places = Places({place: f"R{place + 1}" for place in range(5)})
-    before = tangled(places)
+    before = tangled(places, doubt=doubt, confidence=confidence)
     kept, missed = grow(places, before, hints(places.quads(0, 1)))
     np.testing.assert_array_equal(kept, places.quads(2, 3, 4))
     np.testing.assert_allclose(missed, places.quads(1, 0), atol=1)
