@@ -8,11 +8,8 @@ import cv2
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from vision.adjacency import Reals
     from vision.types import Flags, Floats
-
-    Reals = NDArray[np.float64]
 
 # Where numbers and joker faces stand, as parts of the tile: left, top, right, bottom.
 NUMBER_ZONE: Final = (0.2, 0.14, 0.8, 0.58)

@@ -45,6 +45,7 @@ from vision.verify import chances
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from vision.adjacency import Indices
     from vision.types import Detections, Flags, Floats, Pixels
 
 CERTAINLY = 30.0  # logit
@@ -88,6 +89,10 @@ class Look(NamedTuple):
     def upright(self, turned: Flags) -> Look:
         """Return only the way up that is right, n of each."""
         rows = np.arange(len(turned)) + np.where(turned, len(turned), 0)
+        return self.take(rows)
+
+    def take(self, rows: Indices) -> Look:
+        """Return the looks of some rows."""
         return Look(*(each[rows] for each in self))
 
 

@@ -57,8 +57,9 @@ def chances(  # noqa: PLR0913, PLR0917 - all that is known of a picture's boxes
     found = np.flatnonzero(confidences > 0)
     likely = np.ones(len(quads_img), np.float32)
     if len(found):
-        known = type(look)(*(each[found] for each in look))
-        told = evidence(pixels, quads_img[found], numbers[found], known, confidences[found])
+        told = evidence(
+            pixels, quads_img[found], numbers[found], look.take(found), confidences[found]
+        )
         own = 1 / (1 + np.exp(-verifier.run(told)[0][:, 0]))
         in_row = beside(quads_img[found]) & (own > LIKELY)
         likely[found] = np.where(in_row.any(1), 1, own)

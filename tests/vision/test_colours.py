@@ -56,14 +56,6 @@ def test_clues_are_what_the_palette_wants() -> None:
     assert load_network("palette").settings["input"]["size"] == [CLUES]
 
 
-def test_the_order_of_the_tiles_does_not_matter() -> None:
-    palette = load_network("palette")
-    rng = np.random.default_rng(2)
-    told = rng.normal(0, 1, (12, CLUES)).astype(np.float32)
-    order = rng.permutation(12)
-    assert palette.run(told[order])[0] == pytest.approx(palette.run(told)[0][order], abs=1e-3)
-
-
 def test_what_is_plain_alone_stays_among_others() -> None:
     pixels, found = sample()
     alone = replace(reader(), palette=None)

@@ -13,11 +13,14 @@ import numpy as np
 import pytest
 
 from referee import load_ruleset, parse_table
+from vision.colours import CLUES
 from vision.evaluate import by_group, evaluate
 from vision.labels import load_labels
 from vision.loading import load_table_reader
+from vision.network import load_network
 from vision.pictures import load_picture
 from vision.resources import resource_dir, sample_pictures
+from vision.verify import EVIDENCE
 
 if TYPE_CHECKING:
     from vision.pipeline import TableReader
@@ -46,6 +49,15 @@ def test_every_network_is_the_one_in_the_manifest() -> None:
         assert hashlib.sha256(data).hexdigest() == entry["sha256"]
         assert entry["licence"] == "AGPL-3.0-or-later"
         assert "CC BY 4.0" in entry["credit"]
+
+
+@pytest.mark.parametrize(("name", "given"), [("palette", CLUES), ("verifier", EVIDENCE)])
+def test_the_order_of_what_a_picture_holds_does_not_matter(name: str, given: int) -> None:
+    network = load_network(name)
+    rng = np.random.default_rng(2)
+    told = rng.normal(0, 1, (12, given)).astype(np.float32)
+    order = rng.permutation(12)
+    assert network.run(told[order])[0] == pytest.approx(network.run(told)[0][order], abs=1e-3)
 
 
 @pytest.mark.parametrize("picture", sample_pictures(), ids=lambda path: path.stem)

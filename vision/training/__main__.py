@@ -235,10 +235,10 @@ def verifier(
     from vision.training.set_transformer import export_set_transformer  # noqa: PLC0415 - slow
 
     out.mkdir(parents=True, exist_ok=True)
-    witness = training.Witness(Detector.load(models), Reader.alone(models))
-    pictures = witness.boxes_of(load_all_scenes(scenes, packed=True), seed)
+    look = partial(training.boxes_of, Detector.load(models), Reader.alone(models))
+    pictures = look(load_all_scenes(scenes, packed=True), seed)
     if photos is not None:
-        pictures += witness.boxes_of(load_photographs(photos) * training.PHOTO_VIEWS, seed + 1)
+        pictures += look(load_photographs(photos) * training.PHOTO_VIEWS, seed + 1)
     click.echo(f"{sum(len(boxes.truth) for boxes in pictures)} boxes in {len(pictures)} pictures")
     network = training.train_verifier(pictures, out / "checkpoint.pt", steps=steps, seed=seed)
     export_set_transformer(network, out / "verifier.onnx", "evidence", "tile")

@@ -18,12 +18,11 @@ from torch import nn
 from vision.colours import CLUES, clues
 from vision.crops import face_light
 from vision.faces import has_ink
-from vision.training.augment import relight
 from vision.training.data import opened
 from vision.training.loop import Schedule, Trainer
 from vision.training.reader import COLOURS, IGNORED
-from vision.training.set_transformer import UNLIKE, SetTransformer
-from vision.training.tiles import GREY, NUMBER_SEEN, called, loosen, side_px, upright
+from vision.training.set_transformer import SetTransformer, absence, filled
+from vision.training.tiles import NUMBER_SEEN, loosen, reshot, side_px, upright
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -35,8 +34,6 @@ if TYPE_CHECKING:
 
 BATCH, MOST_TILES = 32, 48
 SMALLEST_SIDE_PX, LEAST_VISIBLE = 13.0, 0.4
-RELIT, CALLED = 0.5, 0.25  # shares of the pictures
-CALL_SCALE = (0.5, 0.9)
 PHOTO_VIEWS = 8  # of each photograph: there are far fewer of them than of scenes
 HANDFUL = 6  # of the tiles that have pictures of their own, looked at as if they lay together
 SOME_TILES, SOME_COLOURS = 0.5, 0.25  # share of the samples that are a part of a picture
@@ -74,11 +71,7 @@ def _inks(reader: Reader, sample: Labelled, rng: np.random.Generator) -> Inks | 
     ]
     if not places:
         return None
-    if rng.random() < RELIT:
-        sample = replace(sample, pixels_bgr=relight(rng, sample.pixels_bgr, GREY))
-    if rng.random() < CALLED:
-        poor = called(rng, sample.pixels_bgr, rng.uniform(*CALL_SCALE))
-        sample = replace(sample, pixels_bgr=poor)
+    sample = replace(sample, pixels_bgr=reshot(rng, sample.pixels_bgr))
     boxes = np.stack([loosen(rng, sample.quads_img[i]) for i in places])
     quads = reader.find_corners(sample.pixels_bgr, boxes)
     look = reader.face_logits(sample.pixels_bgr, quads)
@@ -111,16 +104,14 @@ def _some(rng: np.random.Generator, inks: Inks) -> Inks:
 
 def make_batch(rng: np.random.Generator, pictures: Sequence[Inks]) -> tuple[torch.Tensor, ...]:
     """Return clues, absence, own logits and colours of `BATCH` pictures, filled up to one size."""
-    told = np.zeros((BATCH, MOST_TILES, CLUES), np.float32)
-    own = np.zeros((BATCH, MOST_TILES, len(COLOURS)), np.float32)
-    absent = np.full((BATCH, MOST_TILES), UNLIKE, np.float32)
-    truth = np.full((BATCH, MOST_TILES), IGNORED)
-    for row in range(BATCH):
-        inks = _some(rng, pictures[int(rng.integers(len(pictures)))])
-        tiles = slice(len(inks.truth))
-        told[row, tiles], own[row, tiles], truth[row, tiles] = inks.told, inks.own, inks.truth
-        absent[row, tiles] = 0
-    return tuple(map(torch.from_numpy, (told, absent, own, truth)))
+    chosen = [_some(rng, pictures[int(rng.integers(len(pictures)))]) for _ in range(BATCH)]
+    told, own, truth = ([inks[part] for inks in chosen] for part in range(3))
+    return (
+        filled(told, MOST_TILES),
+        absence(truth, MOST_TILES),
+        filled(own, MOST_TILES),
+        filled(truth, MOST_TILES, IGNORED),
+    )
 
 
 def train_palette(

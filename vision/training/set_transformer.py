@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import torch
 from torch import nn
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
     from vision.types import Floats
 
@@ -38,6 +42,19 @@ class _Layer(nn.Module):
         tiles = tiles + self.tell(told)
         changed: torch.Tensor = tiles + self.each(self.between(tiles))
         return changed
+
+
+def filled(sets: Sequence[NDArray[Any]], most: int, value: float = 0) -> torch.Tensor:
+    """Return arrays of up to `most` rows each as one, filled up with a value, (b, most, ...)."""
+    batch = np.full((len(sets), most, *sets[0].shape[1:]), value, sets[0].dtype)
+    for row, each in zip(batch, sets, strict=True):
+        row[: len(each)] = each
+    return torch.from_numpy(batch)
+
+
+def absence(sets: Sequence[NDArray[Any]], most: int) -> torch.Tensor:
+    """Return where such arrays have no rows, (b, most), as `SetTransformer` wants it."""
+    return filled([np.zeros(len(each), np.float32) for each in sets], most, UNLIKE)
 
 
 class SetTransformer(nn.Module):

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 NUMBER_SEEN, NUMBER_HIDDEN = 0.72, 0.3
 SMALLEST_SIDE_PX = 11.0  # a 13 has some six columns of pixels there
 SHRINKABLE_PX = 20.0
+RELIT, CALLED = 0.5, 0.25  # shares of whole pictures
+CALL_SCALE = (0.5, 0.9)
 CALL_QUALITY = (8, 40)  # of a JPEG, as poor video calls have it
 # Share of the crops that lose their colours. A reader has to doubt a grey picture's inks, but
 # were more than a few of what looks grey not black, it would never say black of a thin stroke.
@@ -184,6 +186,15 @@ def called(rng: np.random.Generator, pixels: Pixels, factor: float) -> Pixels:
     small = cv2.resize(pixels, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
     sent = jpeg(small, int(rng.integers(*CALL_QUALITY)))
     return np.asarray(cv2.resize(sent, (width, height)), np.uint8)
+
+
+def reshot(rng: np.random.Generator, pixels: Pixels) -> Pixels:
+    """Return a picture, half the time in other light, and at times as a video call sends it."""
+    if rng.random() < RELIT:
+        pixels = relight(rng, pixels, GREY)
+    if rng.random() < CALLED:
+        pixels = called(rng, pixels, rng.uniform(*CALL_SCALE))
+    return pixels
 
 
 def _squeezed(rng: np.random.Generator, crop: Pixels, side_px: float) -> Pixels:

@@ -7,7 +7,7 @@ little like a tile; labels say which of its boxes are tiles.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -17,11 +17,11 @@ import torch
 from torch import nn
 
 from vision.matching import MIN_QUAD_IOU, quad_iou
-from vision.training.augment import relight
 from vision.training.data import opened
 from vision.training.loop import Schedule, Trainer
-from vision.training.set_transformer import UNLIKE, SetTransformer
-from vision.training.tiles import GREY, called
+from vision.training.reader import IGNORED
+from vision.training.set_transformer import SetTransformer, absence, filled
+from vision.training.tiles import reshot
 from vision.verify import EVIDENCE, evidence
 
 if TYPE_CHECKING:
@@ -35,11 +35,9 @@ if TYPE_CHECKING:
 
 BATCH, MOST_BOXES = 32, 64
 LEAST_CONFIDENCE = 0.1
-TILE, NO_TILE, IGNORED = 1, 0, -1
+TILE, NO_TILE = 1, 0
 LEAST_VISIBLE = 0.3  # of a tile's face; less of one is neither a tile nor none
 LEAST_SHARED = 0.15  # of a box's area with a tile: the box is not nowhere
-RELIT, CALLED = 0.5, 0.25  # shares of the pictures
-CALL_SCALE = (0.5, 0.9)
 SOME_BOXES = 0.35  # share of the samples that are a part of a picture
 PHOTO_VIEWS = 2
 
@@ -51,33 +49,26 @@ class Boxes(NamedTuple):
     truth: np.ndarray[tuple[int], np.dtype[np.int64]]
 
 
-@dataclass(frozen=True, slots=True)
-class Witness:
-    """Detector and reader, which find the boxes and look at them."""
+def boxes_of(
+    detector: Detector, reader: Reader, samples: Iterable[Labelled], seed: int
+) -> list[Boxes]:
+    """Look at pictures that neither has learnt from; those where nothing is found drop out."""
+    rng = np.random.default_rng(seed)
+    detector = replace(detector, least=LEAST_CONFIDENCE)
+    found = (_boxes(detector, reader, opened(sample), rng) for sample in samples)
+    return [boxes for boxes in found if boxes is not None]
 
-    detector: Detector
-    reader: Reader
 
-    def boxes_of(self, samples: Iterable[Labelled], seed: int) -> list[Boxes]:
-        """Look at pictures that neither has learnt from; those where nothing is found drop out."""
-        rng = np.random.default_rng(seed)
-        found = (self._boxes(sample, rng) for sample in samples)
-        return [boxes for boxes in found if boxes is not None]
-
-    def _boxes(self, sample: Labelled, rng: np.random.Generator) -> Boxes | None:
-        sample = opened(sample)
-        pixels = sample.pixels_bgr
-        if rng.random() < RELIT:
-            pixels = relight(rng, pixels, GREY)
-        if rng.random() < CALLED:
-            pixels = called(rng, pixels, rng.uniform(*CALL_SCALE))
-        detector = replace(self.detector, least=LEAST_CONFIDENCE)
-        detections = detector.detect(pixels)
-        if len(detections) == 0:
-            return None
-        quads, look, numbers = self.reader.examine(pixels, detections.quads_img)
-        told = evidence(pixels, quads, numbers, look, detections.confidences)
-        return Boxes(told, np.array([truth_of(sample, quad) for quad in quads]))
+def _boxes(
+    detector: Detector, reader: Reader, sample: Labelled, rng: np.random.Generator
+) -> Boxes | None:
+    pixels = reshot(rng, sample.pixels_bgr)
+    detections = detector.detect(pixels)
+    if len(detections) == 0:
+        return None
+    quads, look, numbers = reader.examine(pixels, detections.quads_img)
+    told = evidence(pixels, quads, numbers, look, detections.confidences)
+    return Boxes(told, np.array([truth_of(sample, quad) for quad in quads]))
 
 
 def truth_of(sample: Labelled, quad: Floats) -> int:
@@ -95,21 +86,22 @@ def truth_of(sample: Labelled, quad: Floats) -> int:
 
 def make_batch(rng: np.random.Generator, pictures: Sequence[Boxes]) -> tuple[torch.Tensor, ...]:
     """Return evidence, absence and truth of `BATCH` pictures, filled up to one size."""
-    told = np.zeros((BATCH, MOST_BOXES, EVIDENCE), np.float32)
-    absent = np.full((BATCH, MOST_BOXES), UNLIKE, np.float32)
-    truth = np.full((BATCH, MOST_BOXES), IGNORED)
-    for row in range(BATCH):
-        boxes = pictures[int(rng.integers(len(pictures)))]
-        chosen = rng.permutation(len(boxes.truth))
-        if rng.random() < SOME_BOXES:
-            chosen = chosen[: rng.integers(1, len(chosen) + 1)]
-        chosen = chosen[:MOST_BOXES]
-        told[row, : len(chosen)], truth[row, : len(chosen)] = (
-            boxes.told[chosen],
-            boxes.truth[chosen],
-        )
-        absent[row, : len(chosen)] = 0
-    return tuple(map(torch.from_numpy, (told, absent, truth)))
+    chosen = [_some(rng, pictures[int(rng.integers(len(pictures)))]) for _ in range(BATCH)]
+    told, truth = ([boxes[part] for boxes in chosen] for part in range(2))
+    return (
+        filled(told, MOST_BOXES),
+        absence(truth, MOST_BOXES),
+        filled(truth, MOST_BOXES, IGNORED),
+    )
+
+
+def _some(rng: np.random.Generator, boxes: Boxes) -> Boxes:
+    """Return the boxes of a picture in any order, all or some."""
+    chosen = rng.permutation(len(boxes.truth))
+    if rng.random() < SOME_BOXES:
+        chosen = chosen[: rng.integers(1, len(chosen) + 1)]
+    chosen = chosen[:MOST_BOXES]
+    return Boxes(boxes.told[chosen], boxes.truth[chosen])
 
 
 def train_verifier(

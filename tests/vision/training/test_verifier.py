@@ -10,9 +10,9 @@ import pytest
 torch = pytest.importorskip("torch", reason="training has an environment of its own")
 
 from vision.training.data import Labelled  # noqa: E402 - torch may be missing
+from vision.training.reader import IGNORED  # noqa: E402 - as above
 from vision.training.set_transformer import UNLIKE, SetTransformer  # noqa: E402 - as above
 from vision.training.verifier import (  # noqa: E402 - as above
-    IGNORED,
     MOST_BOXES,
     NO_TILE,
     TILE,
