@@ -8,7 +8,7 @@ both ways up (reader); the way that makes sense is up. Colours are settled by th
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -39,6 +39,7 @@ from vision.outlines import (
     relative_size,
 )
 from vision.overlooked import next_in_rows
+from vision.sight import Look, Sight
 from vision.types import Readings
 from vision.verify import chances
 
@@ -65,35 +66,6 @@ class Corrects(Protocol):
         self, numbers: Floats, colours: Floats, seen: Floats, tint: Floats
     ) -> tuple[Floats, Floats]:
         """Return (n, 15) and (n, 4) from such logits and from (n, f) and (n, g)."""
-
-
-class Look(NamedTuple):
-    """What the reader makes of n quads as cut out, then of the same turned round.
-
-    Attributes
-    ----------
-    crops
-        (2n, 3, h, w) float32, white-balanced.
-    numbers, colours
-        (2n, 15) and (2n, 4) float32 logits.
-    seen, tint
-        (2n, f) and (2n, g): what tells the number, and what tells the ink.
-    """
-
-    crops: Floats
-    numbers: Floats
-    colours: Floats
-    seen: Floats
-    tint: Floats
-
-    def upright(self, turned: Flags) -> Look:
-        """Return only the way up that is right, n of each."""
-        rows = np.arange(len(turned)) + np.where(turned, len(turned), 0)
-        return self.take(rows)
-
-    def take(self, rows: Indices) -> Look:
-        """Return the looks of some rows."""
-        return Look(*(each[rows] for each in self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,64 +128,68 @@ class Reader:
         """
         for network in self._networks:
             network.reset_clock()
+        if len(detections) == 0:
+            return Readings(detections.quads_img, ())
+        found = self._sight(pixels, detections.quads_img, detections.confidences)
+        readings, kept = self._judge(pixels, found)
+        found = found.take(kept)
 
         def unfound(places: Floats) -> Readings:
-            return self._read(pixels, places, np.zeros(len(places), np.float32))[0]
+            # Beside what was found: its colours and its light say more of a place's.
+            seen, rows = self._judge(pixels, found.beside(self._sight(pixels, places)))
+            new = np.flatnonzero(rows >= len(kept))
+            return Readings(seen.quads_img[new], tuple(seen.readings[i] for i in new))
 
-        readings, own = self._read(pixels, detections.quads_img, detections.confidences)
-        kept, missed = next_in_rows(readings, detections.hints_img, unfound)
+        stands, missed = next_in_rows(readings, detections.hints_img, unfound)
         if len(missed) == 0:
             return readings
-        # Colours are settled by the whole picture, and more is known of it now.
-        places = np.concatenate([readings.quads_img[kept], missed])
-        confidences = np.r_[np.maximum(own[kept], SURE_DETECTION), np.zeros(len(missed))]
-        return self._read(pixels, places, confidences.astype(np.float32))[0]
+        found = found.take(np.flatnonzero(stands))
+        return self._judge(pixels, found.beside(self._sight(pixels, missed)))[0]
 
-    def _read(self, pixels: Pixels, boxes: Floats, confidences: Floats) -> tuple[Readings, Floats]:
-        """Read the tiles in boxes (n, 4, 2) that were found with confidences (n,).
-
-        Returns
-        -------
-        readings, confidences
-            The tiles there, k of them, and how surely each was found, (k,).
-        """
-        if len(boxes) == 0:
-            return Readings(np.zeros((0, 4, 2), np.float32), ()), confidences
+    def _sight(self, pixels: Pixels, boxes: Floats, confidences: Floats | None = None) -> Sight:
+        """See what is in boxes (n, 4, 2), n above nought, found with confidences (n,) or not."""
         quads, look, numbers = self.examine(pixels, boxes)
-        lit = face_light(pixels, quads)
-        colours = self.settle(look, numbers, lit, quads)
+        genuine = np.ones(len(quads), np.float32)
+        if confidences is None:
+            confidences = np.zeros(len(quads), np.float32)
+        elif self.verifier is not None:
+            genuine = chances(self.verifier, pixels, quads, numbers, look, confidences)
+        return Sight(look, quads, numbers, face_light(pixels, quads), genuine, confidences)
+
+    def _judge(self, pixels: Pixels, sight: Sight) -> tuple[Readings, Indices]:
+        """Say what n tiles show, all weighed together; return which of them remain, too."""
+        quads, numbers = sight.quads_img, sight.numbers
+        colours = self.settle(sight.look, numbers, sight.light, quads)
         temperature = float(self.faces.settings["colour_temperature"])
         faces = face_probabilities(numbers, np.exp(log_softmax(colours / temperature)))
         cut = cut_off(quads, pixels.shape[1], pixels.shape[0])
         alone = against_neighbours(quads)
         nothing = numbers[:, NOT_UPRIGHT]
-        light = _relative(lit)
+        light = _relative(sight.light)
         least = float(self.faces.settings["sure"])
-        genuine = np.ones(len(quads), np.float32)
-        if self.verifier is not None:
-            genuine = chances(self.verifier, pixels, quads, numbers, look, confidences)
-        keep = (nothing < LIKELY) | (confidences >= SURE_DETECTION) | cut
-        keep &= (genuine >= HARDLY) | (faces.max(1) >= least)
+        keep = (nothing < LIKELY) | (sight.confidences >= SURE_DETECTION) | cut
+        keep &= (sight.genuine >= HARDLY) | (faces.max(1) >= least)
         keep &= light >= UNLIT
+        rows = np.flatnonzero(keep)
         readings = [
             reading_of(
                 faces[i], float(nothing[i]), least, is_cut=bool(cut[i]), turned=bool(alone[i])
             )
-            for i in np.flatnonzero(keep)
+            for i in rows
         ]
         sure = np.array([not reading.unsure for reading in readings], np.bool_)
         size = relative_size(quads[keep], sure)
         suspects = (
             (light[keep] < SHADED, UNREADABLE),
             (collide(quads[keep]), CROWDED),
-            (genuine[keep] < LIKELY, FOREIGN),
+            (sight.genuine[keep] < LIKELY, FOREIGN),
             (size < DWARF, SMALLER),
             (size > GIANT, LARGER),
         )
         for where, doubt in suspects:
             for i in np.flatnonzero(where):
                 readings[i] = replace(readings[i], doubt=readings[i].doubt or doubt)
-        return Readings(quads[keep], tuple(readings)), confidences[keep]
+        return Readings(quads[keep], tuple(readings)), rows
 
     def examine(self, pixels: Pixels, boxes: Floats) -> tuple[Floats, Look, Floats]:
         """Return what is in n boxes, upright: quads (n, 4, 2), a look, numbers (n, 15)."""

@@ -18,7 +18,7 @@ from vision.outlines import axes, beside
 
 if TYPE_CHECKING:
     from vision.network import Network
-    from vision.read import Look
+    from vision.sight import Look
     from vision.types import Floats, Pixels
 
 SEEN: Final = 128  # what the reader's last layer sees of a tile's number

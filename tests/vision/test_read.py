@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import cv2
@@ -13,6 +14,7 @@ from vision.crops import face_light
 from vision.detect import Detector
 from vision.doubts import UNREADABLE
 from vision.loading import load_table_reader
+from vision.network import Network
 from vision.outlines import (
     DWARF,
     ENOUGH_TO_FIT,
@@ -28,9 +30,11 @@ from vision.rendering.camera import aim
 from vision.resources import resource_dir
 from vision.suite_scores import canonical
 from vision.suites import suite_named, tables
+from vision.types import Detections
 
 if TYPE_CHECKING:
     from referee import Table
+    from vision.types import Floats
 
 
 @pytest.mark.parametrize(
@@ -149,6 +153,33 @@ def test_tiles_seen_from_low_are_read() -> None:
 
 def canonical_parts(table: Table) -> list[str]:
     return sorted(map(canonical, table.parts))
+
+
+@pytest.mark.parametrize("missed", [0, 8, 15, 20])
+def test_a_tile_that_was_missed_is_read_with_the_others(
+    missed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others are not looked at again; but the colours of all are settled together."""
+    pixels = load_picture(resource_dir("samples") / "legal-table.jpg")
+    detector, reader = Detector.load(), Reader.load()
+    found = detector.detect(pixels)
+    whole = reader.read(pixels, found)
+    others = np.arange(len(found)) != missed
+    crops: dict[str, list[int]] = {"corners": [], "palette": []}
+    run = Network.run
+
+    def counted(network: Network, batch: Floats) -> list[Floats]:
+        crops.setdefault(network.settings["name"], []).append(len(batch))
+        return run(network, batch)
+
+    monkeypatch.setattr(Network, "run", counted)
+    left = Detections(found.quads_img[others], found.confidences[others], found.hints_img)
+    read = reader.read(pixels, left)
+    tiles = [reading.tile for reading in read.readings]
+    assert Counter(tiles) == Counter(reading.tile for reading in whole.readings)
+    assert not any(reading.unsure for reading in read.readings)
+    assert sum(crops["corners"]) < 2 * 2 * len(left)
+    assert crops["palette"][-1] == crops["palette"][0] + 1
 
 
 @pytest.mark.parametrize(("light", "doubt"), [(0.5, ""), (0.17, UNREADABLE), (0.05, None)])

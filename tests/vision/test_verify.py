@@ -13,8 +13,9 @@ from vision.doubts import FOREIGN
 from vision.matching import match
 from vision.network import load_network
 from vision.pictures import load_picture
-from vision.read import Look, Reader
+from vision.read import Reader
 from vision.resources import resource_dir
+from vision.sight import Look
 from vision.suites import suite_named, tables
 from vision.verify import EVIDENCE, SEEN, chances, evidence
 
