@@ -9,6 +9,7 @@ import csv
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Final, TextIO
 
+from vision.altered import ALTERATIONS, alter
 from vision.matching import match
 from vision.pictures import PictureError, load_picture
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from vision.labels import LabelledPhoto, LabelledTile
     from vision.pipeline import FaceReader, TileDetector
-    from vision.types import Reading, Readings
+    from vision.types import Pixels, Reading, Readings
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +129,32 @@ def evaluate(
         If a photo cannot be read; the message names it.
     """
     for photo in photos:
-        try:
-            pixels = load_picture(photo.path)
-        except PictureError as error:
-            raise PictureError(f"{photo.path}: {error}") from error
+        pixels = _opened(photo)
         yield score_photo(photo, reader.read(pixels, detector.detect(pixels)))
+
+
+def evaluate_altered(
+    photos: Iterable[LabelledPhoto], detector: TileDetector, reader: FaceReader
+) -> Iterator[PhotoResult]:
+    """Do the same with every alteration of each photo; the alterations are the groups.
+
+    Raises
+    ------
+    PictureError
+        If a photo cannot be read; the message names it.
+    """
+    for photo in photos:
+        pixels = _opened(photo)
+        for name in ALTERATIONS:
+            changed, shot = alter(photo, pixels, name)
+            yield score_photo(changed, reader.read(shot, detector.detect(shot)))
+
+
+def _opened(photo: LabelledPhoto) -> Pixels:
+    try:
+        return load_picture(photo.path)
+    except PictureError as error:
+        raise PictureError(f"{photo.path}: {error}") from error
 
 
 def score_photo(photo: LabelledPhoto, readings: Readings) -> PhotoResult:

@@ -9,7 +9,7 @@ import click
 
 from vision.annotate import annotate, save_annotated
 from vision.bench import bench, bench_text, machine
-from vision.evaluate import by_group, evaluate, table_text, write_csv
+from vision.evaluate import by_group, evaluate, evaluate_altered, table_text, write_csv
 from vision.findings import find
 from vision.labels import LabelError, load_labels
 from vision.pictures import PictureError, load_picture
@@ -33,6 +33,11 @@ if TYPE_CHECKING:
 @click.command("evaluate")
 @click.argument("labels", metavar="[LABELS.json]", required=False, type=click.Path(path_type=Path))
 @click.option("--split", metavar="NAME", help="Use the photos of this split only, such as dev.")
+@click.option(
+    "--altered",
+    is_flag=True,
+    help="Read every photo again as other light, cameras and angles would show it.",
+)
 @click.option(
     "--suite",
     "suites",
@@ -70,6 +75,7 @@ def evaluate_command(  # noqa: PLR0913 - one parameter an option
     labels: Path | None,
     *,
     split: str | None,
+    altered: bool,
     suites: tuple[str, ...],
     tables: int,
     csv_path: Path | None,
@@ -82,6 +88,8 @@ def evaluate_command(  # noqa: PLR0913 - one parameter an option
     """Compare what is found and read with labelled photos, or with suites of rendered tables."""
     if (labels is None) == (not suites):
         raise click.UsageError("give either LABELS.json or --suite NAME")
+    if altered and labels is None:
+        raise click.UsageError("--altered wants LABELS.json: suites have light of their own")
     if labels is None:
         rows = _run_suites(
             suites,
@@ -97,7 +105,8 @@ def evaluate_command(  # noqa: PLR0913 - one parameter an option
     try:
         photos = load_labels(labels, split)
         reader = load_reader(loader, models_dir, tiles)
-        results = list(evaluate(photos, reader.detector, reader.face_reader))
+        look = evaluate_altered if altered else evaluate
+        results = list(look(photos, reader.detector, reader.face_reader))
     except (LabelError, PictureError) as error:
         raise click.ClickException(str(error)) from error
     if verbose:

@@ -238,6 +238,19 @@ def test_evaluate_prints_and_writes(photo: Path) -> None:
     assert rows[-1].startswith("all,1,1,1.00000,1.00000,0.00000,1.00000,0.00000,0.00000")
 
 
+def test_evaluate_reads_photos_as_other_light_would_show_them(photo: Path) -> None:
+    result = run("evaluate", label_file(photo, "R7"), "--altered", table="R7")
+    assert result.exit_code == 0, result.output
+    for name in ("as it is", "candles", "from lower", "all"):
+        assert re.search(rf"^{name} +\d", result.stdout, re.MULTILINE)
+
+
+def test_suites_are_not_altered() -> None:
+    result = run("evaluate", "--suite", "plain", "--altered")
+    assert result.exit_code == 2
+    assert "--altered wants LABELS.json" in result.stderr
+
+
 def test_evaluate_names_what_is_missing(photo: Path) -> None:
     labels = label_file(photo, "R7")
     photo.unlink()

@@ -1,0 +1,117 @@
+"""Photographs in other light, by other cameras, from other sides: with the same labels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.fakes import quad_at, sure
+from vision.altered import ALTERATIONS, alter
+from vision.evaluate import by_group, evaluate_altered
+from vision.labels import LabelledPhoto, LabelledTile
+from vision.types import Detections, Pixels, Readings
+
+QUADS = np.array([quad_at(60, 50), quad_at(200, 140)], np.float32)
+TILES = tuple(LabelledTile(7, "R", quad, loose=False, cut=False) for quad in QUADS)
+
+
+def picture() -> Pixels:
+    """Two blue-green tiles on a dark table."""
+    pixels = np.full((300, 400, 3), 60, np.uint8)
+    for quad in QUADS:
+        cv2.fillConvexPoly(pixels, quad.astype(np.int32), (190, 170, 150))
+    return pixels
+
+
+def photo(path: Path = Path("a.jpg")) -> LabelledPhoto:
+    return LabelledPhoto(path, "a", TILES)
+
+
+@pytest.mark.parametrize("name", ALTERATIONS)
+def test_labels_stay_on_their_tiles(name: str) -> None:
+    changed, shot = alter(photo(), picture(), name)
+    grey = shot.astype(np.float32).mean(2)
+    for tile in changed.tiles:
+        inside = cv2.fillConvexPoly(
+            np.zeros(grey.shape, np.uint8), tile.outline_img.astype(int), 1
+        )
+        ring = cv2.dilate(inside, np.ones((15, 15))) - cv2.dilate(inside, np.ones((7, 7)))
+        inner = cv2.erode(inside, np.ones((7, 7)))
+        # A tile is brighter than the table about it, whatever the light.
+        assert grey[inner > 0].min() > grey[ring > 0].max() + 0.1 * grey[inner > 0].mean()
+    assert [(tile.number, tile.colour) for tile in changed.tiles] == [(7, "R"), (7, "R")]
+    assert changed.group == name
+
+
+def test_what_is_not_altered_stays_as_it_is() -> None:
+    changed, shot = alter(photo(), picture(), "as it is")
+    assert np.abs(shot.astype(int) - picture()).mean() < 1
+    assert np.array([tile.outline_img for tile in changed.tiles]) == pytest.approx(QUADS)
+
+
+@pytest.mark.parametrize(
+    ("name", "left", "right"),
+    [("candles", "warm", "warm"), ("a screen", "cold", "cold"), ("two lamps", "warm", "cold")],
+)
+def test_lamps_colour_the_picture(name: str, left: str, right: str) -> None:
+    _, shot = alter(photo(), np.full((100, 200, 3), 120, np.uint8), name)
+    for side, look in ((shot[:, :40], left), (shot[:, -40:], right)):
+        blue, _, red = side.reshape(-1, 3).mean(0)
+        assert (look == "warm") == (red > blue + 10)
+        assert (look == "cold") == (blue > red + 10)
+
+
+def test_less_light_is_darker() -> None:
+    levels = [
+        alter(photo(), picture(), name)[1].mean()
+        for name in (
+            "a tenth of the light",
+            "a quarter of the light",
+            "as it is",
+            "twice the light",
+        )
+    ]
+    assert levels == sorted(levels)
+
+
+def test_another_size_and_side() -> None:
+    shapes = {name: alter(photo(), picture(), name)[1].shape[:2] for name in ALTERATIONS}
+    assert shapes["half as large"] == (150, 200)
+    assert shapes["turned a quarter"] == (400, 300)
+    assert shapes["upside down"] == (300, 400)
+
+
+def test_an_unknown_alteration_is_an_error() -> None:
+    with pytest.raises(KeyError, match="by moonlight"):
+        alter(photo(), picture(), "by moonlight")
+
+
+class Bright:
+    """Finds what is brighter than its surroundings, and takes it for a red 7."""
+
+    network_ms = 0.0
+
+    def detect(self, pixels: Pixels) -> Detections:
+        level = pixels.max(2)
+        bright = (level > 0.75 * level.max()).astype(np.uint8)
+        outlines, _ = cv2.findContours(bright, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        quads = [cv2.boxPoints(cv2.minAreaRect(outline)) for outline in outlines]
+        return Detections(
+            np.array(quads, np.float32).reshape(-1, 4, 2), np.ones(len(quads), np.float32)
+        )
+
+    def read(self, _pixels: Pixels, detections: Detections) -> Readings:
+        return Readings(detections.quads_img, tuple(sure("R7") for _ in detections.quads_img))
+
+
+def test_every_alteration_is_a_group_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "a.png"
+    cv2.imwrite(str(path), picture())
+    groups = by_group(evaluate_altered([photo(path)], Bright(), Bright()))
+    assert set(groups) == {*ALTERATIONS, "all"}
+    assert groups["all"].tiles == len(TILES) * len(ALTERATIONS)
+    for name in ("as it is", "turned a quarter", "from lower", "half as large", "candles"):
+        assert groups[name].photos_right == 1, name

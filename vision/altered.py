@@ -1,0 +1,151 @@
+"""Photographs as other light, other cameras and other sides of the table would have shown them.
+
+Labelled photographs come from few rooms. What these rooms' light, cameras and angles hide, the
+same photographs show when they are changed as others would change them, with the same labels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.rendering.capture import capture
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from vision.labels import LabelledPhoto
+    from vision.rendering.capture import Range
+    from vision.types import Floats, Pixels
+
+GAMMA: Final = 2.2
+GREY: Final = (0.114, 0.587, 0.299)  # what blue, green and red add to brightness (ITU-R BT.601)
+VEIL: Final = 0.8  # of white: how bright the window is
+# A camera that adds nothing to what a photograph is already.
+PERFECT: Final[Mapping[str, Range]] = {
+    "exposure": (1, 1), "blur_px": (0, 0), "noise": (0, 0), "quality": (95, 95),
+}  # fmt: skip
+Light = tuple[float, float, float]
+WHITE: Final = (1.0, 1.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Alteration:
+    """What is changed about a photograph.
+
+    Attributes
+    ----------
+    left, right
+        How many times as much blue, green and red light falls in from either side.
+    veil
+        Share of the picture's brightness that is a window mirrored in the lens.
+    vividness
+        What the colours' distance from grey is multiplied by.
+    camera
+        What `capture` is told of the camera.
+    size
+        How many times as large it is.
+    quarters
+        How many quarter turns it is turned clockwise.
+    lowered
+        Share of the far edge that is lost, and of the height, when it is seen from lower.
+    """
+
+    left: Light = WHITE
+    right: Light = WHITE
+    veil: float = 0.0
+    vividness: float = 1.0
+    camera: Mapping[str, Range] = field(default_factory=dict)
+    size: float = 1.0
+    quarters: int = 0
+    lowered: float = 0.0
+
+
+def _lit(blue: float, green: float, red: float, noise: float = 0) -> Alteration:
+    light = (blue, green, red)
+    return Alteration(light, light, camera={"noise": (noise, noise)})
+
+
+ALTERATIONS: Final[Mapping[str, Alteration]] = {
+    "as it is": Alteration(),
+    "candles": _lit(0.3, 0.8, 1.3),
+    "a screen": _lit(1.3, 0.95, 0.65),
+    "two lamps": Alteration((0.55, 0.9, 1.3), (1.25, 1.0, 0.75)),
+    "in shadow": Alteration((0.15,) * 3, (1.3,) * 3),
+    "a quarter of the light": _lit(0.25, 0.25, 0.25, noise=0.015),
+    "a tenth of the light": _lit(0.1, 0.1, 0.1, noise=0.015),
+    "twice the light": _lit(2, 2, 2),
+    "a window mirrored": Alteration(veil=0.4),
+    "pale": Alteration(vividness=0.6),
+    "vivid": Alteration(vividness=1.5),
+    "out of focus": Alteration(camera={"blur_px": (1.5, 1.5)}),
+    "shaken": Alteration(camera={"shake_px": (4, 4)}),
+    "video call": Alteration(camera={"scale": (0.6, 0.6), "quality": (20, 20)}),
+    "half as large": Alteration(size=0.5),
+    "turned a quarter": Alteration(quarters=1),
+    "upside down": Alteration(quarters=2),
+    "from lower": Alteration(lowered=0.3),
+}  # fmt: skip
+
+
+def alter(photo: LabelledPhoto, pixels: Pixels, name: str) -> tuple[LabelledPhoto, Pixels]:
+    """Change a photograph, always in the same way; its group is the alteration's name.
+
+    Parameters
+    ----------
+    pixels
+        (h, w, 3) uint8 BGR.
+    name
+        Of `ALTERATIONS`.
+
+    Raises
+    ------
+    KeyError
+        If there is none of that name.
+    """
+    alteration = ALTERATIONS[name]
+    height, width = pixels.shape[:2]
+    warp, size = _warp(alteration, width, height)
+    tiles = [replace(tile, outline_img=_moved(tile.outline_img, warp)) for tile in photo.tiles]
+    shot = _shot(alteration, pixels)
+    if not np.array_equal(warp, np.eye(3)):
+        moved = cv2.warpPerspective(shot, warp, size, borderMode=cv2.BORDER_REPLICATE)
+        shot = np.asarray(moved, np.uint8)
+    return replace(photo, group=name, tiles=tuple(tiles)), shot
+
+
+def _shot(alteration: Alteration, pixels: Pixels) -> Pixels:
+    """Return the picture in the other light, as the other camera takes it."""
+    across = np.linspace(0, 1, pixels.shape[1])[:, None]
+    light = np.array(alteration.left) * (1 - across) + np.array(alteration.right) * across
+    # As a power of brightness a level is multiplied by a power of the light.
+    picture = pixels / np.float32(255) * (light ** (1 / GAMMA)).astype(np.float32)
+    grey = picture @ np.array(GREY, np.float32)[:, None]
+    picture = grey + (picture - grey) * np.float32(alteration.vividness)
+    picture = picture * np.float32(1 - alteration.veil) + np.float32(VEIL * alteration.veil)
+    return capture(np.random.default_rng(0), picture, **{**PERFECT, **alteration.camera})
+
+
+def _warp(
+    alteration: Alteration, width: int, height: int
+) -> tuple[NDArray[np.float64], tuple[int, int]]:
+    """Return (3, 3) from the picture to the altered one, and the width and height of this."""
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    if alteration.quarters % 2:
+        width, height = height, width
+    width, height = round(width * alteration.size), round(height * alteration.size)
+    narrower, shorter = width * alteration.lowered / 2, height * alteration.lowered
+    targets = np.array(
+        [(narrower, shorter), (width - narrower, shorter), (width, height), (0, height)]
+    )
+    turned = np.roll(targets, -alteration.quarters, 0).astype(np.float32)
+    return np.asarray(cv2.getPerspectiveTransform(corners, turned), np.float64), (width, height)
+
+
+def _moved(outline: Floats, warp: NDArray[np.float64]) -> Floats:
+    return np.asarray(cv2.perspectiveTransform(outline[None].astype(np.float32), warp)[0])
