@@ -41,7 +41,7 @@ from vision.outlines import (
 from vision.overlooked import next_in_rows
 from vision.sight import Look, Sight
 from vision.types import Readings
-from vision.verify import chances
+from vision.verify import chances, chances_alone
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
 CERTAINLY = 30.0  # logit
 SURE_DETECTION = 0.6
 HARDLY = 0.1  # a tile: what cannot be read either is left out
+SURELY = 0.9  # a tile: what is looked for beside others, and is less, is none
 LOOKS = 2  # at a tile's corners
 # A face's light against the picture's middle one: tiles in a hand's shadow send out a quarter,
 # none an eighth; black plastic with a word on it sends out less, and may look like a joker.
@@ -136,8 +137,9 @@ class Reader:
 
         def unfound(places: Floats) -> Readings:
             # Beside what was found: its colours and its light say more of a place's.
-            seen, rows = self._judge(pixels, found.beside(self._sight(pixels, places)))
-            new = np.flatnonzero(rows >= len(kept))
+            both = found.beside(self._sight(pixels, places))
+            seen, rows = self._judge(pixels, both)
+            new = np.flatnonzero((rows >= len(kept)) & self._tiles(pixels, both)[rows])
             return Readings(seen.quads_img[new], tuple(seen.readings[i] for i in new))
 
         stands, missed = next_in_rows(readings, detections.hints_img, unfound)
@@ -155,6 +157,15 @@ class Reader:
         elif self.verifier is not None:
             genuine = chances(self.verifier, pixels, quads, numbers, look, confidences)
         return Sight(look, quads, numbers, face_light(pixels, quads), genuine, confidences)
+
+    def _tiles(self, pixels: Pixels, sight: Sight) -> Flags:
+        """Tell which of n boxes surely hold tiles, found or not, (n,)."""
+        if self.verifier is None:
+            return np.ones(len(sight.quads_img), np.bool_)
+        own = chances_alone(
+            self.verifier, pixels, sight.quads_img, sight.numbers, sight.look, sight.confidences
+        )
+        return np.asarray(own >= SURELY)
 
     def _judge(self, pixels: Pixels, sight: Sight) -> tuple[Readings, Indices]:
         """Say what n tiles show, all weighed together; return which of them remain, too."""

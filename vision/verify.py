@@ -39,6 +39,7 @@ LEVELS: Final = (0.1, 0.3, 0.5, 0.7, 0.9)
 LOGS: Final = np.log(np.maximum(np.arange(256, dtype=np.float32) / 255, 0.01))
 CHANCES: Final = (-4.0, 7.0)  # logits
 NEIGHBOURS, FAR = 3, 8.0
+HINTED: Final = 0.1  # the detector's score of what it hardly found
 
 
 def chances(  # noqa: PLR0913, PLR0917 - all that is known of a picture's boxes
@@ -57,13 +58,31 @@ def chances(  # noqa: PLR0913, PLR0917 - all that is known of a picture's boxes
     found = np.flatnonzero(confidences > 0)
     likely = np.ones(len(quads_img), np.float32)
     if len(found):
-        told = evidence(
-            pixels, quads_img[found], numbers[found], look.take(found), confidences[found]
+        own = chances_alone(
+            verifier,
+            pixels,
+            quads_img[found],
+            numbers[found],
+            look.take(found),
+            confidences[found],
         )
-        own = 1 / (1 + np.exp(-verifier.run(told)[0][:, 0]))
         in_row = beside(quads_img[found]) & (own > LIKELY)
         likely[found] = np.where(in_row.any(1), 1, own)
     return likely
+
+
+def chances_alone(  # noqa: PLR0913, PLR0917 - as above
+    verifier: Network,
+    pixels: Pixels,
+    quads_img: Floats,
+    numbers: Floats,
+    look: Look,
+    confidences: Floats,
+) -> Floats:
+    """Return the same whether or not a box lies in a row; what was not found is weighed, too."""
+    found = np.maximum(confidences, HINTED)
+    told = evidence(pixels, quads_img, numbers, look, found)
+    return np.asarray(1 / (1 + np.exp(-verifier.run(told)[0][:, 0])), np.float32)
 
 
 def evidence(

@@ -182,6 +182,18 @@ def test_a_tile_that_was_missed_is_read_with_the_others(
     assert crops["palette"][-1] == crops["palette"][0] + 1
 
 
+def test_what_is_no_tile_does_not_go_on_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    pixels = load_picture(resource_dir("samples") / "legal-table.jpg")
+    detector, reader = Detector.load(), Reader.load()
+    found = detector.detect(pixels)
+    left = Detections(found.quads_img[1:], found.confidences[1:], found.hints_img)
+    assert len(reader.read(pixels, left)) == len(found)
+    monkeypatch.setattr(
+        "vision.read.chances_alone", lambda *_: np.full(len(found), 0.6, np.float32)
+    )
+    assert len(reader.read(pixels, left)) == len(left)
+
+
 @pytest.mark.parametrize(("light", "doubt"), [(0.5, ""), (0.17, UNREADABLE), (0.05, None)])
 def test_what_is_far_darker_than_all_tiles_is_none(light: float, doubt: str | None) -> None:
     pixels = load_picture(resource_dir("samples") / "legal-table.jpg").copy()

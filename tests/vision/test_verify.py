@@ -17,7 +17,7 @@ from vision.read import Reader
 from vision.resources import resource_dir
 from vision.sight import Look
 from vision.suites import suite_named, tables
-from vision.verify import EVIDENCE, SEEN, chances, evidence
+from vision.verify import EVIDENCE, SEEN, chances, chances_alone, evidence
 
 if TYPE_CHECKING:
     from vision.types import Floats
@@ -71,6 +71,8 @@ def test_beside_a_tile_anything_is_likely_one() -> None:
     assert likely[3] < 0.001
     confidences[3] = 0
     assert (chances(verifier, TABLE, quads, *look_at(4), confidences) == 1).all()
+    alone = chances_alone(verifier, TABLE, quads, *look_at(4), confidences)
+    assert (alone < 0.001).tolist() == [False, False, True, True]
     unknown: Any = Says((-9,))
     lost = chances(unknown, TABLE, quads, *look_at(4), np.ones(4, np.float32))
     assert (lost < 0.001).all()
