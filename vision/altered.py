@@ -109,6 +109,8 @@ def alter(photo: LabelledPhoto, pixels: Pixels, name: str) -> tuple[LabelledPhot
         If there is none of that name.
     """
     alteration = ALTERATIONS[name]
+    if alteration == Alteration():  # not even another JPEG
+        return replace(photo, group=name), pixels
     height, width = pixels.shape[:2]
     warp, size = _warp(alteration, width, height)
     tiles = [replace(tile, outline_img=_moved(tile.outline_img, warp)) for tile in photo.tiles]
