@@ -32,6 +32,9 @@ COMFORTABLE_PX = (36.0, 130.0)
 SMALL_PX, SURE = 22.0, 0.84
 WANTED_PX = 44.0
 MOST_ENLARGED = 2.0  # more shows nothing new
+# The smallest tiles may be taken for one, two by two; a closer look tells how small they are.
+MOST_LOOKS = 3
+ANOTHER = (0.9, 1.1)  # times the scale of the look before it: what lies between shows nothing new
 WINDOW_PX = 1024
 MOST_WINDOWS = 12
 # Tiles are solid: no two centres are nearer than a width, or, seen from the side, a height.
@@ -106,16 +109,27 @@ class Detector:
         self.network.reset_clock()
         scale = min(1.0, self.first_look_px / sqrt(pixels.shape[0] * pixels.shape[1]))
         boxes, hints = self._look(pixels, scale)
-        if self.again and len(boxes.scores):
-            typical_px = float(np.median(boxes.xywhr[:, 2])) * scale
-            closer = scale * WANTED_PX / typical_px
-            sure = float(np.median(boxes.scores)) >= SURE
-            least_px = SMALL_PX if sure else COMFORTABLE_PX[0]
-            if not least_px <= typical_px <= COMFORTABLE_PX[1]:
-                boxes, hints = self._look(pixels, min(closer, MOST_ENLARGED))
+        for _ in range(MOST_LOOKS - 1):
+            closer = self._better(boxes, scale)
+            if closer is None:
+                break
+            scale = closer
+            boxes, hints = self._look(pixels, scale)
         boxes = _without_giants(boxes)
         boxes = _without_cropped(boxes, pixels.shape[1], pixels.shape[0])
         return Detections(boxes.quads, boxes.scores, hints)
+
+    def _better(self, boxes: _Boxes, scale: float) -> float | None:
+        """Return the scale at which the tiles of a look would be seen well, if it is another."""
+        if not self.again or not len(boxes.scores):
+            return None
+        typical_px = float(np.median(boxes.xywhr[:, 2])) * scale
+        sure = float(np.median(boxes.scores)) >= SURE
+        least_px = SMALL_PX if sure else COMFORTABLE_PX[0]
+        if least_px <= typical_px <= COMFORTABLE_PX[1]:
+            return None
+        better = min(scale * WANTED_PX / typical_px, MOST_ENLARGED)
+        return None if ANOTHER[0] < better / scale < ANOTHER[1] else better
 
     def _look(self, pixels: Pixels, scale: float) -> tuple[_Boxes, Floats]:
         """Find tiles at one scale, window by window where the picture is large.
