@@ -119,24 +119,15 @@ COLUMNS: Final = (
 
 
 def evaluate(
-    photos: Iterable[LabelledPhoto], detector: TileDetector, reader: FaceReader
+    photos: Iterable[LabelledPhoto],
+    detector: TileDetector,
+    reader: FaceReader,
+    *,
+    altered: bool = False,
 ) -> Iterator[PhotoResult]:
     """Find and read the tiles of each photo, and compare them with its labels.
 
-    Raises
-    ------
-    PictureError
-        If a photo cannot be read; the message names it.
-    """
-    for photo in photos:
-        pixels = _opened(photo)
-        yield score_photo(photo, reader.read(pixels, detector.detect(pixels)))
-
-
-def evaluate_altered(
-    photos: Iterable[LabelledPhoto], detector: TileDetector, reader: FaceReader
-) -> Iterator[PhotoResult]:
-    """Do the same with every alteration of each photo; the alterations are the groups.
+    `altered` does so with every alteration of each photo; the alterations are the groups.
 
     Raises
     ------
@@ -144,17 +135,15 @@ def evaluate_altered(
         If a photo cannot be read; the message names it.
     """
     for photo in photos:
-        pixels = _opened(photo)
-        for name in ALTERATIONS:
-            changed, shot = alter(photo, pixels, name)
-            yield score_photo(changed, reader.read(shot, detector.detect(shot)))
-
-
-def _opened(photo: LabelledPhoto) -> Pixels:
-    try:
-        return load_picture(photo.path)
-    except PictureError as error:
-        raise PictureError(f"{photo.path}: {error}") from error
+        try:
+            pixels = load_picture(photo.path)
+        except PictureError as error:
+            raise PictureError(f"{photo.path}: {error}") from error
+        shots: Iterable[tuple[LabelledPhoto, Pixels]] = [(photo, pixels)]
+        if altered:
+            shots = (alter(photo, pixels, name) for name in ALTERATIONS)
+        for shown, shot in shots:
+            yield score_photo(shown, reader.read(shot, detector.detect(shot)))
 
 
 def score_photo(photo: LabelledPhoto, readings: Readings) -> PhotoResult:

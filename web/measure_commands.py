@@ -9,7 +9,7 @@ import click
 
 from vision.annotate import annotate, save_annotated
 from vision.bench import bench, bench_text, machine
-from vision.evaluate import by_group, evaluate, evaluate_altered, table_text, write_csv
+from vision.evaluate import by_group, evaluate, table_text, write_csv
 from vision.findings import find
 from vision.labels import LabelError, load_labels
 from vision.pictures import PictureError, load_picture
@@ -105,8 +105,7 @@ def evaluate_command(  # noqa: PLR0913 - one parameter an option
     try:
         photos = load_labels(labels, split)
         reader = load_reader(loader, models_dir, tiles)
-        look = evaluate_altered if altered else evaluate
-        results = list(look(photos, reader.detector, reader.face_reader))
+        results = list(evaluate(photos, reader.detector, reader.face_reader, altered=altered))
     except (LabelError, PictureError) as error:
         raise click.ClickException(str(error)) from error
     if verbose:

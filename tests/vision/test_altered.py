@@ -10,7 +10,7 @@ import pytest
 
 from tests.fakes import quad_at, sure
 from vision.altered import ALTERATIONS, alter
-from vision.evaluate import by_group, evaluate_altered
+from vision.evaluate import by_group, evaluate
 from vision.labels import LabelledPhoto, LabelledTile
 from vision.types import Detections, Pixels, Readings
 
@@ -110,7 +110,7 @@ class Bright:
 def test_every_alteration_is_a_group_of_its_own(tmp_path: Path) -> None:
     path = tmp_path / "a.png"
     cv2.imwrite(str(path), picture())
-    groups = by_group(evaluate_altered([photo(path)], Bright(), Bright()))
+    groups = by_group(evaluate([photo(path)], Bright(), Bright(), altered=True))
     assert set(groups) == {*ALTERATIONS, "all"}
     assert groups["all"].tiles == len(TILES) * len(ALTERATIONS)
     for name in ("as it is", "turned a quarter", "from lower", "half as large", "candles"):
