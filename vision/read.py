@@ -139,7 +139,9 @@ class Reader:
             # Beside what was found: its colours and its light say more of a place's.
             both = found.beside(self._sight(pixels, places))
             seen, rows = self._judge(pixels, both)
-            new = np.flatnonzero((rows >= len(kept)) & self._tiles(pixels, both)[rows])
+            new = np.flatnonzero(rows >= len(kept))
+            if len(new):  # mostly nothing can be read there, and weighing all takes time
+                new = new[self._tiles(pixels, both)[rows[new]]]
             return Readings(seen.quads_img[new], tuple(seen.readings[i] for i in new))
 
         stands, missed = next_in_rows(readings, detections.hints_img, unfound)
