@@ -9,6 +9,7 @@ import numpy as np
 from referee.tiles import Tile
 
 if TYPE_CHECKING:
+    from vision.adjacency import Indices
     from vision.types import Flags, Floats
 
 COLOURS = "RBOK"
@@ -20,11 +21,13 @@ JOKER, NOT_UPRIGHT = 13, 14
 TWINS = {6: 9, 9: 6}
 LIKELY = 0.5
 NEVER, PLAIN = 0.005, 0.95
+# Odds that a tile lies the same way up as its neighbour. On photographed tables 13 pairs of 14 do,
+# and beside two that agree 303 tiles of 305. Two neighbours may break a near-tie, as between a 6
+# and a 9; with odds of 16 they never overturn what is surer than 0.95.
+ALIKE, COUNTED = 4.0, 2
 
 
-def both_ways(
-    log_numbers: Floats,
-) -> tuple[Floats, Flags]:
+def both_ways(log_numbers: Floats, lean: Indices | None = None) -> tuple[Floats, Flags]:
     """Weigh a tile's two readings, as cut out and turned round, against each other.
 
     A tile reads as a number one way up and as "not upright" the other way, or as nothing both
@@ -34,6 +37,9 @@ def both_ways(
     ----------
     log_numbers
         (2n, 15) float32: log probabilities of n tiles as cut out, then of the same turned round.
+    lean
+        (n,): by how many neighbours of its row each tile lies as these do when it is as cut out;
+        less than nought where it does so when turned round.
 
     Returns
     -------
@@ -46,6 +52,10 @@ def both_ways(
     upright = here[:, :NOT_UPRIGHT] + there[:, NOT_UPRIGHT:]
     inverted = there[:, :NOT_UPRIGHT] + here[:, NOT_UPRIGHT:]
     neither = here[:, NOT_UPRIGHT:] + there[:, NOT_UPRIGHT:]
+    if lean is not None:
+        odds = ALIKE ** np.clip(lean, -COUNTED, COUNTED)[:, None]
+        upright += np.log(2 * odds / (1 + odds))
+        inverted += np.log(2 / (1 + odds))
     joint = np.exp(log_softmax(np.concatenate([upright, inverted, neither], 1)))
     up, down = joint[:, :NOT_UPRIGHT], joint[:, NOT_UPRIGHT : 2 * NOT_UPRIGHT]
     turned = down.sum(1) > up.sum(1)
@@ -64,6 +74,12 @@ def is_plainly_upright(log_numbers: Floats) -> Flags:
     twins = np.isin(best, [number - 1 for number in TWINS])
     sure = (chances[:, NOT_UPRIGHT] < NEVER) & (chances.max(1) > PLAIN)
     return np.asarray(sure & (best != NOT_UPRIGHT) & ~twins)
+
+
+def ways_up_known(numbers: Floats) -> Flags:
+    """Tell which number probabilities (n, 15) leave no doubt which way up the tile is, (n,)."""
+    twins = [number - 1 for number in TWINS]
+    return np.asarray(numbers[:, :NOT_UPRIGHT].sum(1) - numbers[:, twins].sum(1) > PLAIN)
 
 
 def lies(log_numbers: Floats) -> Flags:

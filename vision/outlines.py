@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 if TYPE_CHECKING:
-    from vision.adjacency import Reals
+    from vision.adjacency import Indices, Reals
     from vision.types import Flags, Floats
 
 # Where numbers and joker faces stand, as parts of the tile: left, top, right, bottom.
@@ -50,17 +50,25 @@ def cut_off(quads: Floats, width: int, height: int) -> Flags:
     return np.asarray(np.any(outside, axis=1))
 
 
-def against_neighbours(quads: Floats) -> Flags:
-    """Tell which upright quads (n, 4, 2) lie the other way up from most of their row.
+def lie_alike(quads: Floats, known: Flags) -> Indices:
+    """Count how many more neighbours of upright quads (n, 4, 2) lie like them than opposite.
 
     A tile's row is what lies beside it, up to two tiles away on each side, and is turned like
-    it or opposite; opposite ones must be in the majority by two.
+    it or opposite.
+
+    Parameters
+    ----------
+    known
+        (n,): which of them count as neighbours.
+
+    Returns
+    -------
+    (n,) int64
     """
     _, along, _, height = axes(quads)
     down = along / height[:, None]
-    alike, row = down @ down.T, beside(quads)
-    same, opposite = (row & (alike > 0)).sum(1), (row & (alike < 0)).sum(1)
-    return np.asarray(opposite > same + 1)
+    row = beside(quads) & known
+    return np.asarray((np.sign(down @ down.T) * row).sum(1), np.int64)
 
 
 def beside(quads: Floats) -> Flags:

@@ -25,16 +25,17 @@ from vision.faces import (
     is_plainly_upright,
     lies,
     log_softmax,
+    ways_up_known,
 )
 from vision.network import Network, load_network
 from vision.outlines import (
     DWARF,
     GIANT,
-    against_neighbours,
     collide,
     cut_off,
     inside,
     is_plausible,
+    lie_alike,
     looks_wide,
     relative_size,
 )
@@ -176,7 +177,7 @@ class Reader:
         temperature = float(self.faces.settings["colour_temperature"])
         faces = face_probabilities(numbers, np.exp(log_softmax(colours / temperature)))
         cut = cut_off(quads, pixels.shape[1], pixels.shape[0])
-        alone = against_neighbours(quads)
+        against = lie_alike(quads, np.ones(len(quads), np.bool_)) < -1
         nothing = numbers[:, NOT_UPRIGHT]
         light = _relative(sight.light)
         least = float(self.faces.settings["sure"])
@@ -186,7 +187,7 @@ class Reader:
         rows = np.flatnonzero(keep)
         readings = [
             reading_of(
-                faces[i], float(nothing[i]), least, is_cut=bool(cut[i]), turned=bool(alone[i])
+                faces[i], float(nothing[i]), least, is_cut=bool(cut[i]), turned=bool(against[i])
             )
             for i in rows
         ]
@@ -208,7 +209,7 @@ class Reader:
         """Return what is in n boxes, upright: quads (n, 4, 2), a look, numbers (n, 15)."""
         quads = self.find_corners(pixels, boxes)
         quads, look = self._right_way_up(pixels, quads)
-        numbers, turned = self.weigh(look)
+        numbers, turned = self.weigh(look, quads)
         quads[turned] = np.roll(quads[turned], 2, 1)
         return quads, look.upright(turned), numbers
 
@@ -265,9 +266,18 @@ class Reader:
             numbers, colours = self.correction.apply(numbers, colours, seen, tint)
         return numbers, colours, seen, tint
 
-    def weigh(self, look: Look) -> tuple[Floats, Flags]:
-        """Return the number probabilities (n, 15) of n tiles, and which to turn round, (n,)."""
-        return both_ways(log_softmax(look.numbers / self._number_temperature))
+    def weigh(self, look: Look, quads: Floats | None = None) -> tuple[Floats, Flags]:
+        """Return the number probabilities (n, 15) of n tiles, and which to turn round, (n,).
+
+        Where quads (n, 4, 2) are given, too, the tiles of a row likely lie the same way up.
+        """
+        logs = log_softmax(look.numbers / self._number_temperature)
+        numbers, turned = both_ways(logs)
+        if quads is None:
+            return numbers, turned
+        upright = np.where(turned[:, None, None], np.roll(quads, 2, 1), quads)
+        lean = lie_alike(upright, ways_up_known(numbers))
+        return both_ways(logs, np.where(turned, -lean, lean))
 
     def settle(self, look: Look, numbers: Floats, light: Floats, quads: Floats) -> Floats:
         """Return the colour logits of n upright tiles, reconsidered in the light of them all.

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from vision.faces import (
     FACES,
@@ -14,6 +16,7 @@ from vision.faces import (
     face_probabilities,
     is_plainly_upright,
     lies,
+    log_softmax,
 )
 
 if TYPE_CHECKING:
@@ -59,6 +62,28 @@ def test_only_what_is_sure_and_no_twin_needs_no_second_look() -> None:
 def test_six_one_way_and_nine_the_other_is_unsure() -> None:
     numbers, _ = both_ways(logs(5, 8))
     assert numbers[0, [5, 8]] == pytest.approx([0.5, 0.5], abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("lean", "number", "turned"), [(2, 5, False), (-2, 8, True), (9, 5, False)]
+)
+def test_neighbours_break_the_tie_between_six_and_nine(
+    lean: int, number: int, turned: bool
+) -> None:
+    numbers, turns = both_ways(logs(5, 8), np.array([lean]))
+    assert numbers[0].argmax() == number
+    assert 0.9 < numbers[0].max() < 0.95
+    assert turns[0] == turned
+    assert numbers[0].sum() == pytest.approx(1, abs=1e-5)
+
+
+@given(st.lists(st.floats(-12, 0), min_size=30, max_size=30), st.integers(-20, 20))
+def test_neighbours_overturn_nothing_that_is_sure(logits: list[float], lean: int) -> None:
+    log_numbers = log_softmax(np.array(logits, np.float32).reshape(2, 15))
+    alone, _ = both_ways(log_numbers)
+    together, _ = both_ways(log_numbers, np.array([lean]))
+    if alone[0].max() > 0.95:
+        assert together[0].argmax() == alone[0].argmax()
 
 
 @pytest.mark.parametrize(

@@ -19,15 +19,16 @@ from vision.outlines import (
     DWARF,
     ENOUGH_TO_FIT,
     GIANT,
-    against_neighbours,
     collide,
     cut_off,
+    lie_alike,
     relative_size,
 )
 from vision.pictures import load_picture
 from vision.read import Reader
 from vision.rendering.camera import aim
 from vision.resources import resource_dir
+from vision.sight import Look
 from vision.suite_scores import canonical
 from vision.suites import suite_named, tables
 from vision.types import Detections
@@ -57,21 +58,41 @@ def row(*flipped: bool, gap: float = 2) -> np.ndarray:
 
 
 @pytest.mark.parametrize(
-    ("flipped", "gap", "against"),
+    ("flipped", "gap", "alike"),
     [
-        ((False, False, False), 2, (False, False, False)),
-        ((False, True, False), 2, (False, True, False)),
-        ((True, True, True), 2, (False, False, False)),
-        ((False, False, True), 2, (False, False, True)),
-        ((True,), 2, (False,)),
-        ((False, True), 2, (False, False)),
-        ((False, True, False), 80, (False, False, False)),
+        ((False, False, False), 2, [2, 2, 2]),
+        ((False, True, False), 2, [0, -2, 0]),
+        ((True, True, True), 2, [2, 2, 2]),
+        ((False, False, True), 2, [0, 0, -2]),
+        ((True,), 2, [0]),
+        ((False, True), 2, [-1, -1]),
+        ((False, True, False), 80, [0, 0, 0]),
     ],
 )
-def test_tiles_that_lie_against_their_neighbours(
-    flipped: tuple[bool, ...], gap: float, against: tuple[bool, ...]
+def test_tiles_that_lie_like_their_neighbours(
+    flipped: tuple[bool, ...], gap: float, alike: list[int]
 ) -> None:
-    assert tuple(against_neighbours(row(*flipped, gap=gap))) == against
+    quads = row(*flipped, gap=gap)
+    assert lie_alike(quads, np.ones(len(quads), np.bool_)).tolist() == alike
+    assert not lie_alike(quads, np.zeros(len(quads), np.bool_)).any()
+
+
+def test_the_row_says_which_way_up_a_nine_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Alone it may as well be a 6; the reader's answers are made up, in place of a network's."""
+    reader = Reader.load()
+    monkeypatch.setattr(Reader, "_number_temperature", 1.0)
+    chances = np.full((8, 15), 1e-3)
+    for tile, (here, there) in enumerate([(2, 14), (14, 3), (8, 5), (5, 14)]):
+        chances[tile, here], chances[4 + tile, there] = 1, 1
+    nothing = np.zeros((8, 0), np.float32)
+    look = Look(nothing, np.log(chances).astype(np.float32), nothing, nothing, nothing)
+    quads = row(False, True, False, False)
+    numbers, turned = reader.weigh(look)
+    assert numbers[2, [5, 8]] == pytest.approx([0.5, 0.5], abs=0.01)
+    numbers, turned = reader.weigh(look, quads)
+    assert numbers.argmax(1).tolist() == [2, 3, 8, 5]
+    assert turned.tolist() == [False, True, False, False]
+    assert numbers[2, 8] > 0.9
 
 
 @pytest.mark.parametrize("factor", [0.6, 0.85, 1.2, 1.7])
