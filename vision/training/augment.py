@@ -23,6 +23,8 @@ UNTILTED = 0.7  # area of a tile seen from above, over its longer side's square
 HORIZON, NEAREST, LEAST_DEPTH = (1.0, 8.0), 0.8, 0.25
 LEAST_VISIBLE = 0.38  # below it a tile is a sliver, and slivers are not tiles
 GREY = 0.1  # share of the pictures that lose their colours
+RECOLOURED, VIVIDNESS = 0.2, (0.5, 1.6)  # share of those whose colours pale or shine
+VEILED, VEIL, VEIL_LEVEL = 0.12, (0.1, 0.5), (0.5, 1.0)  # a window mirrored in the lens
 
 
 def random_view(rng: np.random.Generator, sample: Labelled, size_px: int) -> tuple[Pixels, Floats]:
@@ -107,14 +109,23 @@ def _focus(
 
 
 def relight(rng: np.random.Generator, pixels: Pixels, grey_share: float = GREY) -> Pixels:
-    """Change colour balance, brightness, contrast and sharpness at random; a share goes grey."""
-    if rng.random() < grey_share:
-        grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
-        pixels = np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
+    """Change colours, brightness, contrast and sharpness at random; a share goes grey."""
+    grey = rng.random() < grey_share
+    if grey or rng.random() < RECOLOURED:
+        pixels = _recoloured(pixels, 0.0 if grey else rng.uniform(*VIVIDNESS))
     gain = np.exp(rng.normal(0, 0.18) + rng.normal(0, 0.08, 3))
-    levels = np.linspace(0, 1, 256) ** np.exp(rng.normal(0, 0.2))
-    table = np.clip(levels[:, None] * gain * 255 + rng.normal(0, 6), 0, 255).astype(np.uint8)
+    levels = (np.linspace(0, 1, 256) ** np.exp(rng.normal(0, 0.2)))[:, None] * gain
+    if rng.random() < VEILED:
+        veil = rng.uniform(*VEIL)
+        levels = levels * (1 - veil) + veil * rng.uniform(*VEIL_LEVEL)
+    table = np.clip(levels * 255 + rng.normal(0, 6), 0, 255).astype(np.uint8)
     pixels = np.asarray(cv2.LUT(pixels, table[None]), np.uint8)
     if rng.random() < 0.15:
         pixels = np.asarray(cv2.GaussianBlur(pixels, (0, 0), rng.uniform(0.5, 1.6)), np.uint8)
     return pixels
+
+
+def _recoloured(pixels: Pixels, vividness: float) -> Pixels:
+    """Move a picture's colours that many times as far from grey as they are."""
+    grey = cv2.cvtColor(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    return np.asarray(cv2.addWeighted(pixels, vividness, grey, 1 - vividness, 0), np.uint8)

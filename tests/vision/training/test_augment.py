@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.training.augment import random_view
+from vision.training.augment import random_view, relight
 from vision.training.data import Labelled
 
 TABLE, TILE = 60, 200  # grey levels
@@ -47,3 +47,27 @@ def test_views_from_the_side_slant_tiles() -> None:
             assert sine > 0
             leanest = min(leanest, float(np.degrees(np.arcsin(min(sine, 1)))))
     assert leanest < 50
+
+
+def test_other_light_keeps_what_is_written_and_bounds_what_is_not() -> None:
+    """Ink stays darker than the tile, by at least a quarter of what it was."""
+    pixels = np.full((40, 40, 3), TILE, np.uint8)
+    pixels[10:30, 10:30] = TABLE
+    looks = [relight(np.random.default_rng(seed), pixels).astype(float) for seed in range(300)]
+    contrasts = np.array([look[:8].mean() - look[15:25, 15:25].mean() for look in looks])
+    assert contrasts.min() > (TILE - TABLE) / 4
+    assert contrasts.max() < 255
+
+
+def test_a_share_of_the_light_is_a_veil_and_a_share_has_other_colours() -> None:
+    pixels = np.zeros((8, 8, 3), np.uint8)
+    pixels[:, 4:] = (40, 90, 200)
+    looks = [
+        relight(np.random.default_rng(seed), pixels, 0.0).astype(float) for seed in range(400)
+    ]
+    darkest = np.array([look[:, :2].mean() for look in looks])
+    assert 0.06 < (darkest > 30).mean() < 0.18
+    colourful = np.array([np.ptp(look[:, 6:].mean((0, 1))) for look in looks])
+    assert colourful.min() > 15
+    assert colourful.std() > 20
+    assert all(np.ptp(relight(np.random.default_rng(0), pixels, 1.0)[0, 6]) < 60 for _ in range(3))
