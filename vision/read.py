@@ -31,6 +31,7 @@ from vision.network import Network, load_network
 from vision.outlines import (
     DWARF,
     GIANT,
+    beside,
     collide,
     cut_off,
     inside,
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
 CERTAINLY = 30.0  # logit
 SURE_DETECTION = 0.6
 HARDLY = 0.1  # a tile: what cannot be read either is left out
-SURELY = 0.9  # a tile: what is looked for beside others, and is less, is none
+SURELY = 0.9  # a tile: what is less is none where looked for beside others, and in doubt alone
 LOOKS = 2  # at a tile's corners
 # A face's light against the picture's middle one: tiles in a hand's shadow send out a quarter,
 # none an eighth; black plastic with a word on it sends out less, and may look like a joker.
@@ -193,10 +194,11 @@ class Reader:
         ]
         sure = np.array([not reading.unsure for reading in readings], np.bool_)
         size = relative_size(quads[keep], sure)
+        alone = ~beside(quads[keep]).any(1)  # nothing vouches for it, and it would be judged a set
         suspects = (
             (light[keep] < SHADED, UNREADABLE),
             (collide(quads[keep]), CROWDED),
-            (sight.genuine[keep] < LIKELY, FOREIGN),
+            (sight.genuine[keep] < np.where(alone, SURELY, LIKELY), FOREIGN),
             (size < DWARF, SMALLER),
             (size > GIANT, LARGER),
         )

@@ -89,6 +89,19 @@ def test_a_stray_that_can_be_read_is_asked_about_and_others_are_left_out() -> No
     assert {reading.doubt for reading in doubting.readings} == {FOREIGN}
 
 
+@pytest.mark.parametrize(("logit", "asked"), [(1.4, True), (3.0, False)])
+def test_a_lone_tile_is_asked_about_sooner_than_one_of_a_row(logit: float, asked: bool) -> None:
+    pixels = load_picture(resource_dir("samples") / "legal-table.jpg")
+    found = Detector.load().detect(pixels)
+    verifier: Any = Says((logit,))
+    reader = replace(Reader.load(), verifier=verifier)
+    assert not any(reading.doubt for reading in reader.read(pixels, found).readings)
+    lone = replace(found, quads_img=found.quads_img[:1], confidences=found.confidences[:1])
+    lone = replace(lone, hints_img=found.hints_img[:0])
+    [reading] = reader.read(pixels, lone).readings
+    assert reading.doubt == (FOREIGN if asked else "")
+
+
 @pytest.mark.parametrize(("suite", "number"), [("oblique", 4), ("printed", 1)])
 def test_letters_and_keys_are_no_tiles(suite: str, number: int) -> None:
     """All the tiles are still found, and much of what is none is gone."""
