@@ -43,7 +43,7 @@ from vision.outlines import (
 from vision.overlooked import next_in_rows
 from vision.sight import Look, Sight
 from vision.types import Readings
-from vision.verify import chances, chances_alone
+from vision.verify import HINTED, chances, evidence, vouched_for
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -159,17 +159,17 @@ class Reader:
         if confidences is None:
             confidences = np.zeros(len(quads), np.float32)
         elif self.verifier is not None:
-            genuine = chances(self.verifier, pixels, quads, numbers, look, confidences)
+            told = evidence(pixels, quads, numbers, look, confidences)
+            genuine = vouched_for(chances(self.verifier, told), quads)
         return Sight(look, quads, numbers, face_light(pixels, quads), genuine, confidences)
 
     def _tiles(self, pixels: Pixels, sight: Sight) -> Flags:
         """Tell which of n boxes surely hold tiles, found or not, (n,)."""
         if self.verifier is None:
             return np.ones(len(sight.quads_img), np.bool_)
-        own = chances_alone(
-            self.verifier, pixels, sight.quads_img, sight.numbers, sight.look, sight.confidences
-        )
-        return np.asarray(own >= SURELY)
+        scores = np.maximum(sight.confidences, HINTED)
+        told = evidence(pixels, sight.quads_img, sight.numbers, sight.look, scores)
+        return np.asarray(chances(self.verifier, told) >= SURELY)
 
     def _judge(self, pixels: Pixels, sight: Sight) -> tuple[Readings, Indices]:
         """Say what n tiles show, all weighed together; return which of them remain, too."""

@@ -39,50 +39,21 @@ LEVELS: Final = (0.1, 0.3, 0.5, 0.7, 0.9)
 LOGS: Final = np.log(np.maximum(np.arange(256, dtype=np.float32) / 255, 0.01))
 CHANCES: Final = (-4.0, 7.0)  # logits
 NEIGHBOURS, FAR = 3, 8.0
-HINTED: Final = 0.1  # the detector's score of what it hardly found
+HINTED: Final = np.float32(0.1)  # the detector's score of what it hardly found
 
 
-def chances(  # noqa: PLR0913, PLR0917 - all that is known of a picture's boxes
-    verifier: Network,
-    pixels: Pixels,
-    quads_img: Floats,
-    numbers: Floats,
-    look: Look,
-    confidences: Floats,
-) -> Floats:
-    """Return how likely each of n boxes holds a tile, (n,); 1 in a row with what is likely one.
-
-    What the detector did not find was looked for where a tile would lie, and is not weighed.
-    Parameters are those of `evidence`, with confidences of nought for those.
-    """
-    found = np.flatnonzero(confidences > 0)
-    likely = np.ones(len(quads_img), np.float32)
-    if len(found):
-        own = chances_alone(
-            verifier,
-            pixels,
-            quads_img[found],
-            numbers[found],
-            look.take(found),
-            confidences[found],
-        )
-        in_row = beside(quads_img[found]) & (own > LIKELY)
-        likely[found] = np.where(in_row.any(1), 1, own)
-    return likely
-
-
-def chances_alone(  # noqa: PLR0913, PLR0917 - as above
-    verifier: Network,
-    pixels: Pixels,
-    quads_img: Floats,
-    numbers: Floats,
-    look: Look,
-    confidences: Floats,
-) -> Floats:
-    """Return the same whether or not a box lies in a row; what was not found is weighed, too."""
-    found = np.maximum(confidences, HINTED)
-    told = evidence(pixels, quads_img, numbers, look, found)
+def chances(verifier: Network, told: Floats) -> Floats:
+    """Return how likely each box holds a tile, (n,), by `evidence` (n, `EVIDENCE`)."""
     return np.asarray(1 / (1 + np.exp(-verifier.run(told)[0][:, 0])), np.float32)
+
+
+def vouched_for(likely: Floats, quads_img: Floats) -> Floats:
+    """Return such chances (n,), 1 for what lies in a row, of quads (n, 4, 2), with a likely tile.
+
+    Beside a tile anything is likely one: a set that lost one would be accused.
+    """
+    in_row = beside(quads_img) & (likely > LIKELY)
+    return np.where(in_row.any(1), np.float32(1), likely)
 
 
 def evidence(
@@ -101,7 +72,7 @@ def evidence(
     look
         What the reader sees of them.
     confidences
-        (n,): the detector's.
+        (n,): the detector's; `HINTED` where it found nothing.
     """
     crops = np.stack([straighten(pixels, quad, CUT_PX, AROUND) for quad in quads_img])
     logs = LOGS[crops]

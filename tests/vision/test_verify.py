@@ -17,7 +17,7 @@ from vision.read import Reader
 from vision.resources import resource_dir
 from vision.sight import Look
 from vision.suites import suite_named, tables
-from vision.verify import EVIDENCE, SEEN, chances, chances_alone, evidence
+from vision.verify import EVIDENCE, SEEN, chances, evidence, vouched_for
 
 if TYPE_CHECKING:
     from vision.types import Floats
@@ -61,21 +61,16 @@ def test_evidence_is_what_the_verifier_wants(count: int) -> None:
     assert load_network("verifier").settings["input"]["size"] == [EVIDENCE]
 
 
-def test_beside_a_tile_anything_is_likely_one() -> None:
-    """And what was never found is not weighed."""
+def test_beside_a_likely_tile_anything_is_one() -> None:
     quads = at((0, 0), (42, 0), (84, 0), (400, 200))
     verifier: Any = Says((4, 4, -9, -9))
     confidences = np.full(4, 0.9, np.float32)
-    likely = chances(verifier, TABLE, quads, *look_at(4), confidences)
+    own = chances(verifier, evidence(TABLE, quads, *look_at(4), confidences))
+    assert (own < 0.001).tolist() == [False, False, True, True]
+    likely = vouched_for(own, quads)
     assert likely[:3] == pytest.approx([1, 1, 1])
     assert likely[3] < 0.001
-    confidences[3] = 0
-    assert (chances(verifier, TABLE, quads, *look_at(4), confidences) == 1).all()
-    alone = chances_alone(verifier, TABLE, quads, *look_at(4), confidences)
-    assert (alone < 0.001).tolist() == [False, False, True, True]
-    unknown: Any = Says((-9,))
-    lost = chances(unknown, TABLE, quads, *look_at(4), np.ones(4, np.float32))
-    assert (lost < 0.001).all()
+    assert (vouched_for(np.full(4, 0.01, np.float32), quads) < 0.02).all()
 
 
 def test_a_stray_that_can_be_read_is_asked_about_and_others_are_left_out() -> None:
