@@ -19,6 +19,7 @@ FACES: tuple[Tile, ...] = (
 )
 JOKER, NOT_UPRIGHT = 13, 14
 TWINS = {6: 9, 9: 6}
+TWIN_COLUMNS = [number - 1 for number in TWINS]  # of the number probabilities
 LIKELY = 0.5
 NEVER, PLAIN = 0.005, 0.95
 # Odds that a tile lies the same way up as its neighbour. On photographed tables 13 pairs of 14 do,
@@ -71,15 +72,15 @@ def is_plainly_upright(log_numbers: Floats) -> Flags:
     """
     chances = np.exp(log_numbers)
     best = chances.argmax(1)
-    twins = np.isin(best, [number - 1 for number in TWINS])
+    twins = np.isin(best, TWIN_COLUMNS)
     sure = (chances[:, NOT_UPRIGHT] < NEVER) & (chances.max(1) > PLAIN)
     return np.asarray(sure & (best != NOT_UPRIGHT) & ~twins)
 
 
 def ways_up_known(numbers: Floats) -> Flags:
     """Tell which number probabilities (n, 15) leave no doubt which way up the tile is, (n,)."""
-    twins = [number - 1 for number in TWINS]
-    return np.asarray(numbers[:, :NOT_UPRIGHT].sum(1) - numbers[:, twins].sum(1) > PLAIN)
+    readable, twins = numbers[:, :NOT_UPRIGHT].sum(1), numbers[:, TWIN_COLUMNS].sum(1)
+    return np.asarray(readable - twins > PLAIN)
 
 
 def lies(log_numbers: Floats) -> Flags:
