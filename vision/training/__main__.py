@@ -187,7 +187,9 @@ def reader(
 @models_option
 @out_option("runs/palette")
 @click.option("--steps", default=6000, show_default=True)
+@rate_option
 @seed_option
+@start_option
 def palette(
     photos: Path | None,
     scenes: tuple[Path, ...],
@@ -195,7 +197,9 @@ def palette(
     models: Path,
     out: Path,
     steps: int,
+    rate: float,
     seed: int,
+    start: Path | None,
 ) -> None:
     """Train the palette on scenes that the reader in MODELS has not learnt from."""
     from vision.read import Reader  # noqa: PLC0415 - slow
@@ -214,7 +218,9 @@ def palette(
         singles = training.inks_of(reader, load_tile_crops(crops, models), seed + 2)
         pictures += training.handfuls(singles, seed)
     click.echo(f"{sum(len(inks.truth) for inks in pictures)} tiles in {len(pictures)} pictures")
-    network = training.train_palette(pictures, out / "checkpoint.pt", steps=steps, seed=seed)
+    network = training.train_palette(
+        pictures, out / "checkpoint.pt", steps=steps, seed=seed, rate=rate, start=start
+    )
     export_set_transformer(network, out / "palette.onnx", "clues", "added")
 
 
@@ -224,9 +230,18 @@ def palette(
 @models_option
 @out_option("runs/verifier")
 @click.option("--steps", default=6000, show_default=True)
+@rate_option
 @seed_option
+@start_option
 def verifier(
-    photos: Path | None, scenes: tuple[Path, ...], models: Path, out: Path, steps: int, seed: int
+    photos: Path | None,
+    scenes: tuple[Path, ...],
+    models: Path,
+    out: Path,
+    steps: int,
+    rate: float,
+    seed: int,
+    start: Path | None,
 ) -> None:
     """Train the verifier on scenes that detector and reader in MODELS have not learnt from."""
     from vision.detect import Detector  # noqa: PLC0415 - slow
@@ -240,7 +255,9 @@ def verifier(
     if photos is not None:
         pictures += look(load_photographs(photos) * training.PHOTO_VIEWS, seed + 1)
     click.echo(f"{sum(len(boxes.truth) for boxes in pictures)} boxes in {len(pictures)} pictures")
-    network = training.train_verifier(pictures, out / "checkpoint.pt", steps=steps, seed=seed)
+    network = training.train_verifier(
+        pictures, out / "checkpoint.pt", steps=steps, seed=seed, rate=rate, start=start
+    )
     export_set_transformer(network, out / "verifier.onnx", "evidence", "tile")
 
 

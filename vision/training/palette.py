@@ -21,7 +21,7 @@ from vision.faces import has_ink
 from vision.training.data import opened
 from vision.training.loop import Schedule, Trainer
 from vision.training.reader import COLOURS, IGNORED
-from vision.training.set_transformer import SetTransformer, absence, filled
+from vision.training.set_transformer import SetTransformer, absence, filled, go_on_from
 from vision.training.tiles import NUMBER_SEEN, loosen, reshot, side_px, upright
 
 if TYPE_CHECKING:
@@ -115,14 +115,22 @@ def make_batch(rng: np.random.Generator, pictures: Sequence[Inks]) -> tuple[torc
 
 
 def train_palette(
-    pictures: Sequence[Inks], checkpoint: Path, *, steps: int, seed: int
+    pictures: Sequence[Inks],
+    checkpoint: Path,
+    *,
+    steps: int,
+    seed: int,
+    rate: float = 2e-3,
+    start: Path | None = None,
 ) -> SetTransformer:
     """Train from scratch, or go on from `checkpoint`; return the averaged network."""
     torch.manual_seed(seed)
     everything = np.concatenate([inks.told for inks in pictures])
     # It adds nothing at first: each tile's own reading counts.
     network = SetTransformer(CLUES, len(COLOURS), everything)
-    schedule = Schedule(steps=steps, warm_up=100, rate=2e-3, weight_decay=2e-2)
+    if start is not None:
+        go_on_from(network, start)
+    schedule = Schedule(steps=steps, warm_up=100, rate=rate, weight_decay=2e-2)
     trainer = Trainer(network, schedule, checkpoint, seed)
     started = time.monotonic()
     for step in trainer.steps():

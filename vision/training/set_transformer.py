@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import onnx
 import torch
 from torch import nn
+
+from vision.training.loop import begin_with, load_average
+from vision.training.unfolding import weights_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -117,3 +121,46 @@ def export_set_transformer(network: SetTransformer, path: Path, given: str, want
         opset_version=17,
         dynamo=False,
     )
+
+
+def go_on_from(network: SetTransformer, start: Path) -> None:
+    """Give a network the averaged weights of a checkpoint, or those of an exported one.
+
+    What goes in is scaled as it was there.
+
+    Raises
+    ------
+    ValueError
+        If an exported network is no set transformer.
+    """
+    weights = exported_weights(start) if start.suffix == ".onnx" else load_average(start)
+    begin_with(network, weights)
+
+
+def exported_weights(path: Path) -> dict[str, torch.Tensor]:
+    """Return the weights of a network that `export_set_transformer` wrote, to go on from there.
+
+    Raises
+    ------
+    ValueError
+        If it is no such network.
+    """
+    graph = onnx.load(path).graph
+    arrays = weights_in(graph)
+    weights = {
+        name.removeprefix("network."): array
+        for name, array in arrays.items()
+        if name.startswith("network.")
+    }
+    # What multiplies has lost its name, and lies on its side.
+    products = [
+        arrays[node.input[1]].T.contiguous()
+        for node in graph.node
+        if node.op_type == "MatMul" and node.input[1] in arrays
+    ]
+    each_layer = ("ask", "tell", "each.0", "each.2")
+    layers = [f"layers.{layer}.{name}" for layer in range(LAYERS) for name in each_layer]
+    names = ["enter", *layers, "leave"]
+    if len(products) != len(names):
+        raise ValueError(f"{path} is no set transformer that was exported here")
+    return weights | {f"{name}.weight": each for name, each in zip(names, products, strict=True)}

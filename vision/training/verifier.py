@@ -20,7 +20,7 @@ from vision.matching import MIN_QUAD_IOU, quad_iou
 from vision.training.data import opened
 from vision.training.loop import Schedule, Trainer
 from vision.training.reader import IGNORED
-from vision.training.set_transformer import SetTransformer, absence, filled
+from vision.training.set_transformer import SetTransformer, absence, filled, go_on_from
 from vision.training.tiles import reshot
 from vision.verify import EVIDENCE, evidence
 
@@ -105,13 +105,21 @@ def _some(rng: np.random.Generator, boxes: Boxes) -> Boxes:
 
 
 def train_verifier(
-    pictures: Sequence[Boxes], checkpoint: Path, *, steps: int, seed: int
+    pictures: Sequence[Boxes],
+    checkpoint: Path,
+    *,
+    steps: int,
+    seed: int,
+    rate: float = 2e-3,
+    start: Path | None = None,
 ) -> SetTransformer:
     """Train from scratch, or go on from `checkpoint`; return the averaged network."""
     torch.manual_seed(seed)
     everything = np.concatenate([boxes.told for boxes in pictures])
     network = SetTransformer(EVIDENCE, 1, everything, forget=0.4)
-    schedule = Schedule(steps=steps, warm_up=100, rate=2e-3, weight_decay=0.2)
+    if start is not None:
+        go_on_from(network, start)
+    schedule = Schedule(steps=steps, warm_up=100, rate=rate, weight_decay=0.2)
     trainer = Trainer(network, schedule, checkpoint, seed)
     started = time.monotonic()
     for step in trainer.steps():

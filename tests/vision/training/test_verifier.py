@@ -11,7 +11,7 @@ torch = pytest.importorskip("torch", reason="training has an environment of its 
 
 from vision.training.data import Labelled  # noqa: E402 - torch may be missing
 from vision.training.reader import IGNORED  # noqa: E402 - as above
-from vision.training.set_transformer import UNLIKE, SetTransformer  # noqa: E402 - as above
+from vision.training.set_transformer import UNLIKE  # noqa: E402 - as above
 from vision.training.verifier import (  # noqa: E402 - as above
     MOST_BOXES,
     NO_TILE,
@@ -49,17 +49,3 @@ def test_a_batch_takes_no_picture_for_larger_than_it_is() -> None:
     assert ((truth == IGNORED) == (absent == UNLIKE)).all()
     assert (told[absent == UNLIKE] == 0).all()
     assert (truth == TILE).any(1).all()
-
-
-def test_what_is_absent_changes_nothing() -> None:
-    torch.manual_seed(1)
-    seen = np.random.default_rng(2).normal(0, 1, (50, 6)).astype(np.float32)
-    network = SetTransformer(6, 1, seen).eval()
-    torch.nn.init.normal_(network.leave.weight)
-    told = torch.from_numpy(seen[None, :8].copy())
-    absent = torch.zeros(1, 8)
-    absent[:, 5:] = UNLIKE
-    before = network(told, absent)[:, :5]
-    told[:, 5:] = 9
-    torch.testing.assert_close(network(told, absent)[:, :5], before)
-    torch.testing.assert_close(network(told[:, :5], absent[:, :5]), before)

@@ -1,0 +1,69 @@
+"""The network that looks at all tiles of a picture at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="training has an environment of its own")
+
+from vision.training.corners import CROP, CornerFinder, export  # noqa: E402 - torch may be missing
+from vision.training.set_transformer import (  # noqa: E402 - as above
+    UNLIKE,
+    SetTransformer,
+    export_set_transformer,
+    exported_weights,
+    go_on_from,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from torch import Tensor
+
+# Of the exporter itself; the layers are as many for any picture.
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore:Iterating over")
+FIGURES = 6
+
+
+@pytest.fixture
+def seen() -> Tensor:
+    return torch.from_numpy(np.random.default_rng(2).normal(0, 1, (50, FIGURES)).astype("f4"))
+
+
+@pytest.fixture
+def network(seen: Tensor) -> SetTransformer:
+    torch.manual_seed(1)
+    made = SetTransformer(FIGURES, 1, seen.numpy())
+    torch.nn.init.normal_(made.leave.weight)
+    made.eval()
+    return made
+
+
+def test_what_is_absent_changes_nothing(network: SetTransformer, seen: Tensor) -> None:
+    told = seen[None, :8].clone()
+    absent = torch.zeros(1, 8)
+    absent[:, 5:] = UNLIKE
+    before = network(told, absent)[:, :5]
+    told[:, 5:] = 9
+    torch.testing.assert_close(network(told, absent)[:, :5], before)
+    torch.testing.assert_close(network(told[:, :5], absent[:, :5]), before)
+
+
+def test_an_exported_one_goes_on_as_it_was(
+    network: SetTransformer, seen: Tensor, tmp_path: Path
+) -> None:
+    exported = tmp_path / "palette.onnx"
+    export_set_transformer(network, exported, "clues", "added")
+    after = SetTransformer(FIGURES, 1, 3 * seen.numpy() + 1).eval()
+    go_on_from(after, exported)
+    told, absent = seen[None, :8], torch.zeros(1, 8)
+    torch.testing.assert_close(after(told, absent), network(told, absent))
+
+
+def test_another_network_is_refused(tmp_path: Path) -> None:
+    export(CornerFinder(), CROP, ["corners"], tmp_path / "corners.onnx")
+    with pytest.raises(ValueError, match="no set transformer"):
+        exported_weights(tmp_path / "corners.onnx")
