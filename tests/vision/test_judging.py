@@ -11,7 +11,7 @@ import pytest
 from referee import Tile, load_ruleset
 from tests.fakes import FakeDetector, FakeReader, blank, quad_at, sure
 from vision.doubts import NEARLY, UNREADABLE
-from vision.judging import BESIDE, BEYOND, SURE_TO_ACCUSE
+from vision.judging import BESIDE, BEYOND, LEAST_JOKER, SURE_TO_ACCUSE
 from vision.pipeline import TableReader
 
 if TYPE_CHECKING:
@@ -112,3 +112,16 @@ def test_a_set_is_not_accused_on_a_reading_that_is_not_quite_sure(
     assert reading.verdict.ok is ok
     doubt = NEARLY.format(other=Tile.parse(other).words) if ok is None else ""
     assert reading.readings.readings[3].doubt == doubt
+
+
+@pytest.mark.parametrize(
+    ("other", "chance", "ok"),
+    [("J", LEAST_JOKER, None), ("J", LEAST_JOKER / 2, False), ("O3", LEAST_JOKER / 2, None)],
+)
+def test_only_a_trace_of_a_joker_is_not_asked_about(
+    other: str, chance: float, ok: bool | None
+) -> None:
+    last = replace(nearly("R3", other, 0.98), alternatives=((Tile.parse(other), chance),))
+    quads = np.array([quad_at(300 + 62 * i, 300) for i in range(4)])
+    faces = FakeReader((*map(sure, ("R3", "K3", "B3")), last))
+    assert TableReader(FakeDetector(quads), faces).read(blank(), STANDARD).verdict.ok is ok
