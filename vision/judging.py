@@ -9,7 +9,8 @@ import numpy as np
 
 from referee.judge import judge_table
 from referee.verdicts import Code
-from vision.doubts import NEARLY
+from vision.doubts import NEARLY, UNCLEAR
+from vision.faces import FACES
 from vision.lay_out import to_table, ways_on
 
 if TYPE_CHECKING:
@@ -35,6 +36,9 @@ SURE_TO_ACCUSE: Final = 0.99
 # A joker would make most sets legal, and nearly all that is read leaves it a trace of about 0.001:
 # of 820 jokers the 16 that were read as something else were given 0.006 or more.
 LEAST_JOKER: Final = 0.003
+# A picture of which so many tiles waver is a poor one: what it shows surely may be wrong, too.
+WAVERS: Final = 0.95
+MANY: Final = (3, 1 / 15)  # tiles, and share of them
 
 
 def judge_seen(
@@ -60,6 +64,9 @@ def judge_seen(
     doubted |= dict.fromkeys(beside_unsure(ends, readings), BESIDE)
     doubted |= dict.fromkeys(beyond_the_edge(ends, shape), BEYOND)
     if doubted:
+        readings = _doubt(readings, doubted)
+        verdict = judge_table(table, rules, unsure=_unsure_places(layout, readings))
+    if is_poor(readings) and (doubted := hardly_told(layout, readings, verdict, rules)):
         readings = _doubt(readings, doubted)
         verdict = judge_table(table, rules, unsure=_unsure_places(layout, readings))
     return readings, verdict
@@ -105,6 +112,46 @@ def nearly_legal(
                     doubts[tile] = NEARLY.format(other=other.words)
                     break
     return doubts
+
+
+def is_poor(readings: Readings) -> bool:
+    """Whether so many tiles waver that a set should not be accused by what the others read."""
+    wavering = sum(one.unsure and one.confidence < WAVERS for one in readings.readings)
+    least, share = MANY
+    return wavering >= max(least, share * len(readings.readings))
+
+
+def hardly_told(
+    layout: Layout, readings: Readings, verdict: Verdict, rules: Ruleset
+) -> dict[int, str]:
+    """Name a tile of every wrong set of a poor picture to be asked about, with its doubt.
+
+    That is the least sure one whose number or ink, if it were another, would make the set legal;
+    if there is none, the least sure one. A person's word is not asked for twice.
+    """
+    doubts = {}
+    for number, (placed, part) in enumerate(zip(layout.placed, verdict.parts, strict=True)):
+        asked = [tile for tile in placed.tiles if readings.readings[tile].confidence < 1]
+        if not part.violations or not asked:
+            continue
+        asked.sort(key=lambda tile: readings.readings[tile].confidence)
+        mending = (
+            (tile, other)
+            for tile in asked
+            for other in _alike(readings.readings[tile].tile)
+            if _mends(layout, _with(readings, {tile: other}), rules, number)
+        )
+        tile, other = next(mending, (asked[0], None))
+        doubts[tile] = UNCLEAR if other is None else NEARLY.format(other=other.words)
+    return doubts
+
+
+def _alike(tile: Tile) -> Iterator[Tile]:
+    """Yield the faces that have the number or the ink of a tile; of a joker, all that have any."""
+    for face in FACES:
+        same = (face.number == tile.number, face.colour is tile.colour)
+        if not face.is_joker and (tile.is_joker or any(same)) and not all(same):
+            yield face
 
 
 def _mends(layout: Layout, readings: Readings, rules: Ruleset, part: int) -> bool:

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from referee import Tile, load_ruleset
+from referee.verdicts import Status
 from tests.fakes import FakeDetector, FakeReader, blank, quad_at, sure
-from vision.doubts import NEARLY, UNREADABLE
-from vision.judging import BESIDE, BEYOND, LEAST_JOKER, SURE_TO_ACCUSE
+from vision.doubts import NEARLY, UNCLEAR, UNREADABLE
+from vision.judging import BESIDE, BEYOND, LEAST_JOKER, MANY, SURE_TO_ACCUSE, WAVERS
 from vision.pipeline import TableReader
 
 if TYPE_CHECKING:
@@ -125,3 +126,39 @@ def test_only_a_trace_of_a_joker_is_not_asked_about(
     quads = np.array([quad_at(300 + 62 * i, 300) for i in range(4)])
     faces = FakeReader((*map(sure, ("R3", "K3", "B3")), last))
     assert TableReader(FakeDetector(quads), faces).read(blank(), STANDARD).verdict.ok is ok
+
+
+def in_a_picture(wavering: int, *faces: Reading) -> TableReading:
+    """Read a set with many tiles below it that lie by themselves, some of them wavering."""
+    wavers = replace(nearly("K1", "K4", WAVERS - 0.01), doubt=NEARLY.format(other="Black 4"))
+    others = (*[wavers] * wavering, *map(sure, ("B1", "B3", "B5", "B7", "B9", "B11")[wavering:]))
+    quads = [quad_at(100 + 62 * i, 100) for i in range(len(faces))]
+    quads += [quad_at(100 + 140 * i, 500) for i in range(len(others))]
+    reader = TableReader(FakeDetector(np.array(quads)), FakeReader((*faces, *others)))
+    return reader.read(blank(), STANDARD)
+
+
+@pytest.mark.parametrize(
+    ("faces", "doubts"),
+    [
+        ("O8 R9 R10 J R12", [NEARLY.format(other="Red 8"), "", "", "", ""]),
+        ("O8 K3 R3", [NEARLY.format(other="Orange 3"), "", ""]),
+        ("R9 O8 R7 K2", [UNCLEAR, "", "", ""]),
+        ("R9 R10 R11", ["", "", ""]),
+    ],
+)
+def test_by_a_poor_picture_nobody_is_accused(faces: str, doubts: list[str]) -> None:
+    plain = tuple(map(sure, faces.split()))
+    wrong = any(doubts)
+    seen = in_a_picture(MANY[0], *(replace(one, confidence=0.995) for one in plain))
+    assert [one.doubt for one in seen.readings.readings[: len(plain)]] == doubts
+    assert seen.verdict.parts[0].status is (Status.UNKNOWN if wrong else Status.VALID)
+    clear = in_a_picture(MANY[0] - 1, *(replace(one, confidence=0.995) for one in plain))
+    assert clear.verdict.parts[0].status is (Status.INVALID if wrong else Status.VALID)
+
+
+def test_what_a_person_said_is_not_asked_about_in_a_poor_picture() -> None:
+    said = [replace(sure(face), confidence=1.0) for face in ("R9", "O8", "R7")]
+    assert in_a_picture(MANY[0], *said).verdict.parts[0].status is Status.INVALID
+    seen = in_a_picture(MANY[0], *said, replace(sure("K2"), confidence=0.995))
+    assert [one.doubt for one in seen.readings.readings[:4]] == ["", "", "", UNCLEAR]
