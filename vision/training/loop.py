@@ -12,6 +12,7 @@ import onnx
 import torch
 from onnx import numpy_helper
 
+from vision.training.set_transformer import exported_weights
 from vision.training.unfolding import unfolded, weights_in
 
 if TYPE_CHECKING:
@@ -72,8 +73,10 @@ def weights_to_start_with(
     model: torch.nn.Module, start: Path, first: Callable[[], torch.Tensor] | None
 ) -> dict[str, torch.Tensor]:
     """Return the averaged weights of a checkpoint, or those of an exported network."""
-    if start.suffix != ".onnx" or first is None:
+    if start.suffix != ".onnx":
         return load_average(start)
+    if first is None:
+        return exported_weights(start)
     return unfolded(copy.deepcopy(model), start, first())
 
 
@@ -143,7 +146,8 @@ class Trainer(Generic[Network]):
     start
         A checkpoint or an exported network whose weights to begin with.
     first
-        Gives the images of a first batch, which an exported network is unfolded with.
+        Gives the images of a first batch, which an exported network is unfolded with; a set
+        transformer, into which nothing is folded, needs none.
     """
 
     def __init__(

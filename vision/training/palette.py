@@ -21,7 +21,7 @@ from vision.faces import has_ink
 from vision.training.data import opened
 from vision.training.loop import Schedule, Trainer
 from vision.training.reader import COLOURS, IGNORED
-from vision.training.set_transformer import SetTransformer, absence, filled, go_on_from
+from vision.training.set_transformer import SetTransformer, absence, filled
 from vision.training.tiles import NUMBER_SEEN, loosen, reshot, side_px, upright
 
 if TYPE_CHECKING:
@@ -123,15 +123,13 @@ def train_palette(
     rate: float = 2e-3,
     start: Path | None = None,
 ) -> SetTransformer:
-    """Train from scratch, or go on from `checkpoint`; return the averaged network."""
+    """Train from scratch or `start`, or go on from `checkpoint`; return the averaged network."""
     torch.manual_seed(seed)
     everything = np.concatenate([inks.told for inks in pictures])
     # It adds nothing at first: each tile's own reading counts.
     network = SetTransformer(CLUES, len(COLOURS), everything)
-    if start is not None:
-        go_on_from(network, start)
     schedule = Schedule(steps=steps, warm_up=100, rate=rate, weight_decay=2e-2)
-    trainer = Trainer(network, schedule, checkpoint, seed)
+    trainer = Trainer(network, schedule, checkpoint, seed, start)
     started = time.monotonic()
     for step in trainer.steps():
         rng = np.random.default_rng((seed, 4, step))

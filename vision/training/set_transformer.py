@@ -9,7 +9,6 @@ import onnx
 import torch
 from torch import nn
 
-from vision.training.loop import begin_with, load_average
 from vision.training.unfolding import weights_in
 
 if TYPE_CHECKING:
@@ -121,20 +120,6 @@ def export_set_transformer(network: SetTransformer, path: Path, given: str, want
         opset_version=17,
         dynamo=False,
     )
-
-
-def go_on_from(network: SetTransformer, start: Path) -> None:
-    """Give a network the averaged weights of a checkpoint, or those of an exported one.
-
-    What goes in is scaled as it was there.
-
-    Raises
-    ------
-    ValueError
-        If an exported network is no set transformer.
-    """
-    weights = exported_weights(start) if start.suffix == ".onnx" else load_average(start)
-    begin_with(network, weights)
 
 
 def exported_weights(path: Path) -> dict[str, torch.Tensor]:

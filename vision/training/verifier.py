@@ -20,7 +20,7 @@ from vision.matching import MIN_QUAD_IOU, quad_iou
 from vision.training.data import opened
 from vision.training.loop import Schedule, Trainer
 from vision.training.reader import IGNORED
-from vision.training.set_transformer import SetTransformer, absence, filled, go_on_from
+from vision.training.set_transformer import SetTransformer, absence, filled
 from vision.training.tiles import reshot
 from vision.verify import EVIDENCE, evidence
 
@@ -113,14 +113,12 @@ def train_verifier(
     rate: float = 2e-3,
     start: Path | None = None,
 ) -> SetTransformer:
-    """Train from scratch, or go on from `checkpoint`; return the averaged network."""
+    """Train from scratch or `start`, or go on from `checkpoint`; return the averaged network."""
     torch.manual_seed(seed)
     everything = np.concatenate([boxes.told for boxes in pictures])
     network = SetTransformer(EVIDENCE, 1, everything, forget=0.4)
-    if start is not None:
-        go_on_from(network, start)
     schedule = Schedule(steps=steps, warm_up=100, rate=rate, weight_decay=0.2)
-    trainer = Trainer(network, schedule, checkpoint, seed)
+    trainer = Trainer(network, schedule, checkpoint, seed, start)
     started = time.monotonic()
     for step in trainer.steps():
         rng = np.random.default_rng((seed, 5, step))

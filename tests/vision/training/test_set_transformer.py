@@ -10,12 +10,12 @@ import pytest
 torch = pytest.importorskip("torch", reason="training has an environment of its own")
 
 from vision.training.corners import CROP, CornerFinder, export  # noqa: E402 - torch may be missing
+from vision.training.loop import begin_with, weights_to_start_with  # noqa: E402 - as above
 from vision.training.set_transformer import (  # noqa: E402 - as above
     UNLIKE,
     SetTransformer,
     export_set_transformer,
     exported_weights,
-    go_on_from,
 )
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def test_an_exported_one_goes_on_as_it_was(
     exported = tmp_path / "palette.onnx"
     export_set_transformer(network, exported, "clues", "added")
     after = SetTransformer(FIGURES, 1, 3 * seen.numpy() + 1).eval()
-    go_on_from(after, exported)
+    begin_with(after, weights_to_start_with(after, exported, None))
     told, absent = seen[None, :8], torch.zeros(1, 8)
     torch.testing.assert_close(after(told, absent), network(told, absent))
 
