@@ -58,17 +58,21 @@ def judge_seen(
     Verdict
         What the referee says; a doubted tile is asked about, not held against its set.
     """
-    verdict = judge_table(table, rules, unsure=_unsure_places(layout, readings))
+
+    def judged(readings: Readings) -> Verdict:
+        return judge_table(table, rules, unsure=_unsure_places(layout, readings))
+
+    verdict = judged(readings)
     doubted = nearly_legal(layout, readings, verdict, rules)
     ends = _open_ends(layout, readings, verdict, crossing=rules.two_dimensional)
     doubted |= dict.fromkeys(beside_unsure(ends, readings), BESIDE)
     doubted |= dict.fromkeys(beyond_the_edge(ends, shape), BEYOND)
     if doubted:
         readings = _doubt(readings, doubted)
-        verdict = judge_table(table, rules, unsure=_unsure_places(layout, readings))
+        verdict = judged(readings)
     if is_poor(readings) and (doubted := hardly_told(layout, readings, verdict, rules)):
         readings = _doubt(readings, doubted)
-        verdict = judge_table(table, rules, unsure=_unsure_places(layout, readings))
+        verdict = judged(readings)
     return readings, verdict
 
 
