@@ -18,9 +18,11 @@ from vision.rendering.editions import EditionError, load_edition, load_editions
 from vision.rendering.faces import draw_face
 from vision.rendering.hands import random_hand
 from vision.rendering.jokers import draw_joker
-from vision.rendering.layouts import FACES, MAKERS, flat
+from vision.rendering.layouts import FACES, flat
 from vision.rendering.lighting import even_light, no_glare, soften
+from vision.rendering.makers import MAKERS
 from vision.rendering.reach import Reach, draw_hand
+from vision.rendering.rows import rows_of_sets, whole_table
 from vision.rendering.samples import SAMPLES, poses_of
 from vision.rendering.scene import Style, render, render_scene
 from vision.rendering.tabletop import random_table
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 
     from vision.rendering.arrays import Array
     from vision.rendering.editions import Edition, Pip
-    from vision.rendering.layouts import Maker
+    from vision.rendering.makers import Maker
     from vision.types import Pixels
 
 EDITIONS = load_editions(resource_dir("editions"))
@@ -260,6 +262,19 @@ def test_layouts_lay_known_faces_on_straight_axes(maker: Maker) -> None:
             assert pose.name == "" or pose.name in FACES
             assert abs(pose.right @ pose.down) < 1e-9
             assert np.linalg.norm(pose.right) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(("half", "most"), [(3.0, 5), (9.0, 46), (20.0, 60)])
+def test_a_whole_table_has_as_many_tiles_as_fit(half: float, most: int) -> None:
+    tables = [whole_table(np.random.default_rng(seed), half, 1.43) for seed in range(40)]
+    assert 0.8 * most <= max(map(len, tables)) <= most
+    middles = np.array([pose.centre[:2] for poses in tables for pose in poses])
+    assert (np.abs(middles) < max(half, 7)).all(1).mean() > 0.9  # a row has room for seven
+
+
+def test_a_whole_table_of_all_tiles_is_laid_in_the_end() -> None:
+    poses, _ = rows_of_sets(np.random.default_rng(0), 100, 1.43)
+    assert len(poses) == 100
 
 
 def test_tables_and_light_stay_in_range() -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from vision.rendering.arrays import keep_memory
 from vision.rendering.boxes import fill_boxes
 from vision.rendering.editions import load_editions
-from vision.rendering.layouts import MAKERS
+from vision.rendering.makers import MAKERS
 from vision.rendering.scene import render_scene
 from vision.resources import resource_dir
 

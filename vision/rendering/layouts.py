@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import cos, pi, radians, sin
 from typing import TYPE_CHECKING
@@ -249,23 +248,3 @@ def _some_backs(rng: np.random.Generator, poses: list[Pose], chance: float) -> l
         Pose(BACK if rng.random() < share else p.name, p.centre, p.right, p.down, p.group)
         for p in poses
     ]
-
-
-Maker = Callable[[np.random.Generator, float, float], list[Pose]]
-MAKERS: dict[str, tuple[Maker, float]] = {
-    "sets": (sets_on_a_table, 0.5),
-    "grid": (crossing_grid, 0.13),
-    "pile": (pile, 0.15),
-    "rack": (rack, 0.14),
-    "rack-and-sets": (rack_among_sets, 0.08),
-}
-
-
-def random_layout(
-    rng: np.random.Generator, half: float, tall: float, only: str | None = None
-) -> list[Pose]:
-    """Return one scene's tiles, from any of the makers or from the one of that name."""
-    names = list(MAKERS)
-    chances = [chance for _, chance in MAKERS.values()]
-    name = only or names[int(rng.choice(len(names), p=chances))]
-    return MAKERS[name][0](rng, half, tall)

@@ -20,6 +20,9 @@ LIKE_NUMBER: Final = {
 STRANGE: Final = 0.2  # of the wrong tiles are any tile at all
 OTHER_INK: Final = 0.4
 COPIES: Final = 2  # of every face, jokers included, in a box
+FEWEST, MOST = 14, 60  # tiles of a whole table
+PLACE, WIDER = 3.2, 1.25  # square tile widths that a tile takes; rows are longer than many
+TRIES: Final = 500  # at a set, before those that lie already are taken up again
 
 
 def rows_of_sets(
@@ -30,6 +33,15 @@ def rows_of_sets(
     Returns the poses, and the sets in notation; a pose's group is the place of its set.
     """
     return _in_rows(rng, _sets(rng, tiles), tall)
+
+
+def whole_table(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
+    """Lay as many legal sets in rows as late in a round, turned at will, on 2 x `half` squared."""
+    fitting = int((2 * half * 0.85 / WIDER) ** 2 / PLACE)
+    tiles = int(np.clip(rng.integers(FEWEST, MOST), 3, max(3, fitting)))
+    poses, _ = rows_of_sets(rng, tiles, tall)
+    angle = rng.uniform(0, 2 * np.pi)
+    return [_turn(pose, np.zeros(3), angle) for pose in poses]
 
 
 def rows_of_spoilt_sets(
@@ -63,7 +75,7 @@ def _in_rows(
     rng: np.random.Generator, sets: list[list[str]], tall: float
 ) -> tuple[list[Pose], tuple[str, ...]]:
     tiles = sum(map(len, sets))
-    wide = max(14.0, 1.25 * float(np.sqrt(tiles * 3.2)))
+    wide = max(14.0, WIDER * float(np.sqrt(tiles * PLACE)))
     poses: list[Pose] = []
     x, y = 0.0, 0.0
     for number, names in enumerate(sets):
@@ -93,7 +105,11 @@ def set_laid_out(rng: np.random.Generator, tall: float) -> list[Pose]:
 def _sets(rng: np.random.Generator, tiles: int) -> list[list[str]]:
     sets, left = list[list[str]](), tiles
     laid = Counter[str]()
+    tried = 0
     while left >= 3:
+        tried += 1
+        if tried > TRIES:  # what is left in the box makes no set of the length that is left
+            sets, left, laid, tried = [], tiles, Counter(), 0
         wanted = int(rng.choice([3, 4, 5, 6, 7], p=[0.4, 0.3, 0.15, 0.1, 0.05]))
         length = left if left < 6 else min(wanted, left - 3)
         names = group(rng, length) if length < 5 and rng.random() < 0.5 else run(rng, length)
@@ -101,6 +117,7 @@ def _sets(rng: np.random.Generator, tiles: int) -> list[list[str]]:
             laid.update(names)
             sets.append(names)
             left -= length
+            tried = 0
     return sets
 
 

@@ -14,9 +14,10 @@ from vision.rendering.camera import Camera, aim, lamps, photograph
 from vision.rendering.canvas import Canvas, pose_normal
 from vision.rendering.clutter import add_clutter, add_hands, add_prints
 from vision.rendering.labels import Label, drowned, label_tile
-from vision.rendering.layouts import BACK, Pose, random_layout
+from vision.rendering.layouts import BACK, Pose
 from vision.rendering.lens import STRAIGHT, Lens, random_lens
 from vision.rendering.lighting import cast_shadows, glare, washout
+from vision.rendering.makers import random_layout
 from vision.rendering.tabletop import random_table
 from vision.rendering.tiles import draw_tile, random_wear
 
@@ -79,7 +80,7 @@ def render_scene(
 ) -> Scene:
     """Render one random square picture with tiles `tile_px` (least, most) wide at its middle.
 
-    `only` names the kind of layout, one of `layouts.MAKERS`; by default any. `elevation_deg` is
+    `only` names the kind of layout, one of `makers.MAKERS`; by default any. `elevation_deg` is
     how high the camera stands; by default from above as often as from the side. With `prints`
     many printed things lie about.
     """

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from vision.rendering.arrays import Array
     from vision.rendering.editions import Edition
-    from vision.rendering.layouts import Maker
+    from vision.rendering.makers import Maker
 
 EDITIONS = load_editions(resource_dir("editions"))
 TALL = 1.43
