@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("network", type=click.Choice(["detector", "corners", "reader"]))
+@click.argument(
+    "network", type=click.Choice(["detector", "corners", "reader", "palette", "verifier"])
+)
 @click.option(
     "--of",
     "runs",
@@ -37,13 +39,23 @@ if TYPE_CHECKING:
 @out_option("runs/mean")
 @family_option
 def mean(network: str, runs: tuple[tuple[Path, float], ...], out: Path, family: str) -> None:
-    """Export the mean of several runs of a NETWORK that began with the same weights."""
+    """Export the mean of several runs of a NETWORK that began with the same weights.
+
+    Palettes and verifiers may have begun with any: the mean is that of what they answer.
+    """
     from vision.training.loop import mean_of, mean_of_exported  # noqa: PLC0415 - slow
+    from vision.training.set_transformer import mean_of_answers  # noqa: PLC0415 - slow
 
     kinds = {path.suffix for path, _ in runs}
     if len(kinds) > 1:
         raise click.UsageError("Give checkpoints only, or exported networks only.")
+    of_answers = network in {"palette", "verifier"}
+    if of_answers and kinds != {".onnx"}:
+        raise click.UsageError(f"Give exported networks: a {network}'s weights have no mean.")
     out.mkdir(parents=True, exist_ok=True)
+    if of_answers:
+        mean_of_answers(runs, out / f"{network}.onnx")
+        return
     if kinds == {".onnx"}:
         mean_of_exported(runs, out / f"{network}.onnx")
         return

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import onnx
 import torch
+from onnx import compose, helper, numpy_helper
 from torch import nn
 
 from vision.training.unfolding import weights_in
@@ -149,3 +150,43 @@ def exported_weights(path: Path) -> dict[str, torch.Tensor]:
     if len(products) != len(names):
         raise ValueError(f"{path} is no set transformer that was exported here")
     return weights | {f"{name}.weight": each for name, each in zip(names, products, strict=True)}
+
+
+def mean_of_answers(networks: Sequence[tuple[Path, float]], out: Path) -> None:
+    """Write one network that answers what several exported ones do in the mean.
+
+    Those that began with other weights each have no mean themselves, but what one has learnt by
+    heart the others have not, so that together they are right more often, and sure more seldom
+    of what is wrong (Lakshminarayanan et al. 2017, "Deep ensembles").
+
+    Parameters
+    ----------
+    networks
+        ONNX files and their weights, of any sum.
+
+    Raises
+    ------
+    ValueError
+        If they are not asked and do not answer the same.
+    """
+    first = onnx.load(networks[0][0])
+    (given,), (wanted,) = first.graph.input, first.graph.output
+    total = sum(weight for _, weight in networks)
+    nodes, weights, parts = [], [], []
+    for number, (path, weight) in enumerate(networks):
+        network = onnx.load(path)
+        if [*network.graph.input, *network.graph.output] != [given, wanted]:
+            raise ValueError(f"{path} answers something else than {networks[0][0]}")
+        graph = compose.add_prefix(network, f"{number}.", rename_inputs=False).graph
+        share, part = f"{number}.share", f"{number}.part"
+        weights += [
+            *graph.initializer,
+            numpy_helper.from_array(np.array(weight / total, np.float32), share),
+        ]
+        nodes += [*graph.node, helper.make_node("Mul", [graph.output[0].name, share], [part])]
+        parts.append(part)
+    nodes.append(helper.make_node("Sum", parts, [wanted.name]))
+    graph = helper.make_graph(nodes, "mean", [given], [wanted], weights)
+    mean = helper.make_model(graph, opset_imports=first.opset_import, ir_version=first.ir_version)
+    onnx.checker.check_model(mean)
+    onnx.save(mean, out)
