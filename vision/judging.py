@@ -32,6 +32,8 @@ OPEN_ENDS: Final = frozenset({BEYOND, BESIDE})
 _OFF_STEPS: Final = 0.75
 # Who accuses has to be surer than who reads: below this confidence a face that would make its set
 # legal is asked about. A tenth of what is read right, and most of what is read wrong, lies below.
+# Another ink is asked about above it, too, if it is named at all: nearly all that is read leaves
+# no other one a trace, and in squeezed video the trace of the right one may be all that is left.
 SURE_TO_ACCUSE: Final = 0.99
 # A joker would make most sets legal, and nearly all that is read leaves it a trace of about 0.001:
 # of 820 jokers the 16 that were read as something else were given 0.006 or more.
@@ -103,9 +105,12 @@ def nearly_legal(
     for number, (placed, part) in enumerate(zip(layout.placed, verdict.parts, strict=True)):
         for tile in placed.tiles if part.violations else ():
             reading = readings.readings[tile]
-            if reading.unsure or reading.confidence >= SURE_TO_ACCUSE:
+            if reading.unsure:
                 continue
+            sure = reading.confidence >= SURE_TO_ACCUSE
             for other, chance in reading.alternatives:
+                if sure and other.number != reading.tile.number:
+                    continue
                 if other.is_joker and chance < LEAST_JOKER:
                     continue
                 of_the_set = {n: readings.readings[n] for n in placed.tiles}
