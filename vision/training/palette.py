@@ -32,11 +32,12 @@ if TYPE_CHECKING:
     from vision.training.data import Labelled
     from vision.types import Floats
 
-BATCH, MOST_TILES = 32, 48
+BATCH, MOST_TILES = 32, 64
 SMALLEST_SIDE_PX, LEAST_VISIBLE = 13.0, 0.4
 PHOTO_VIEWS = 8  # of each photograph: there are far fewer of them than of scenes
 HANDFUL = 6  # of the tiles that have pictures of their own, looked at as if they lay together
 SOME_TILES, SOME_COLOURS = 0.5, 0.25  # share of the samples that are a part of a picture
+FORGET = 0.25  # share of the clues that are left out, or a palette learns its pictures by heart
 
 
 class Inks(NamedTuple):
@@ -127,7 +128,7 @@ def train_palette(
     torch.manual_seed(seed)
     everything = np.concatenate([inks.told for inks in pictures])
     # It adds nothing at first: each tile's own reading counts.
-    network = SetTransformer(CLUES, len(COLOURS), everything)
+    network = SetTransformer(CLUES, len(COLOURS), everything, forget=FORGET)
     schedule = Schedule(steps=steps, warm_up=100, rate=rate, weight_decay=2e-2)
     trainer = Trainer(network, schedule, checkpoint, seed, start)
     started = time.monotonic()
