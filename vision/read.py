@@ -40,10 +40,10 @@ from vision.outlines import (
     looks_wide,
     relative_size,
 )
-from vision.overlooked import next_in_rows
+from vision.overlooked import READABLE, next_in_rows
 from vision.sight import Look, Sight
 from vision.types import Readings
-from vision.verify import HINTED, chances, evidence, vouched_for
+from vision.verify import HINTED, chances, evidence
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,8 +53,8 @@ if TYPE_CHECKING:
 
 CERTAINLY = 30.0  # logit
 SURE_DETECTION = 0.6
-HARDLY = 0.1  # a tile: what cannot be read either is left out
-SURELY = 0.9  # a tile: what is less is none where looked for beside others, and in doubt alone
+HARDLY = 0.1  # a tile: what is not surely read either is left out
+SURELY = 0.9  # a tile: what is less and lies alone is in doubt, and left out if unreadable
 LOOKS = 2  # at a tile's corners
 # A face's light against the picture's middle one: tiles in a hand's shadow send out a quarter,
 # none an eighth; black plastic with a word on it sends out less, and may look like a joker.
@@ -160,7 +160,7 @@ class Reader:
             confidences = np.zeros(len(quads), np.float32)
         elif self.verifier is not None:
             told = evidence(pixels, quads, numbers, look, confidences)
-            genuine = vouched_for(chances(self.verifier, told), quads)
+            genuine = chances(self.verifier, told)
         return Sight(look, quads, numbers, face_light(pixels, quads), genuine, confidences)
 
     def _tiles(self, pixels: Pixels, sight: Sight) -> Flags:
@@ -183,7 +183,10 @@ class Reader:
         light = _relative(sight.light)
         least = float(self.faces.settings["sure"])
         keep = (nothing < LIKELY) | (sight.confidences >= SURE_DETECTION) | cut
-        keep &= (sight.genuine >= HARDLY) | (faces.max(1) >= least)
+        genuine, best, row = sight.genuine, faces.max(1), beside(quads)
+        # Beside a tile anything may be one: a set that lost one would be accused.
+        vouched = (row & (genuine > LIKELY)).any(1)
+        keep &= vouched | (genuine >= np.where(best >= READABLE, HARDLY, SURELY)) | (best >= least)
         keep &= light >= UNLIT
         rows = np.flatnonzero(keep)
         readings = [
@@ -194,11 +197,11 @@ class Reader:
         ]
         sure = np.array([not reading.unsure for reading in readings], np.bool_)
         size = relative_size(quads[keep], sure)
-        alone = ~beside(quads[keep]).any(1)  # nothing vouches for it, and it would be judged a set
+        foreign = ~vouched & (genuine < np.where((row & keep).any(1), LIKELY, SURELY))
         suspects = (
             (light[keep] < SHADED, UNREADABLE),
             (collide(quads[keep]), CROWDED),
-            (sight.genuine[keep] < np.where(alone, SURELY, LIKELY), FOREIGN),
+            (foreign[keep], FOREIGN),
             (size < DWARF, SMALLER),
             (size > GIANT, LARGER),
         )

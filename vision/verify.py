@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from vision.crops import straighten
-from vision.faces import LIKELY, log_softmax
-from vision.outlines import axes, beside
+from vision.faces import log_softmax
+from vision.outlines import axes
 
 if TYPE_CHECKING:
     from vision.network import Network
@@ -45,15 +45,6 @@ HINTED: Final = np.float32(0.1)  # the detector's score of what it hardly found
 def chances(verifier: Network, told: Floats) -> Floats:
     """Return how likely each box holds a tile, (n,), by `evidence` (n, `EVIDENCE`)."""
     return np.asarray(1 / (1 + np.exp(-verifier.run(told)[0][:, 0])), np.float32)
-
-
-def vouched_for(likely: Floats, quads_img: Floats) -> Floats:
-    """Return such chances (n,), 1 for what lies in a row, of quads (n, 4, 2), with a likely tile.
-
-    Beside a tile anything is likely one: a set that lost one would be accused.
-    """
-    in_row = beside(quads_img) & (likely > LIKELY)
-    return np.where(in_row.any(1), np.float32(1), likely)
 
 
 def evidence(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -17,7 +18,8 @@ from vision.read import Reader
 from vision.resources import resource_dir
 from vision.sight import Look
 from vision.suites import suite_named, tables
-from vision.verify import EVIDENCE, SEEN, chances, evidence, vouched_for
+from vision.types import Detections
+from vision.verify import EVIDENCE, SEEN, evidence
 
 if TYPE_CHECKING:
     from vision.types import Floats
@@ -61,16 +63,25 @@ def test_evidence_is_what_the_verifier_wants(count: int) -> None:
     assert load_network("verifier").settings["input"]["size"] == [EVIDENCE]
 
 
-def test_beside_a_likely_tile_anything_is_one() -> None:
-    quads = at((0, 0), (42, 0), (84, 0), (400, 200))
-    verifier: Any = Says((4, 4, -9, -9))
-    confidences = np.full(4, 0.9, np.float32)
-    own = chances(verifier, evidence(TABLE, quads, *look_at(4), confidences))
-    assert (own < 0.001).tolist() == [False, False, True, True]
-    likely = vouched_for(own, quads)
-    assert likely[:3] == pytest.approx([1, 1, 1])
-    assert likely[3] < 0.001
-    assert (vouched_for(np.full(4, 0.01, np.float32), quads) < 0.02).all()
+@pytest.mark.parametrize("beside", [True, False])
+@pytest.mark.parametrize("logit", [-9, 0, 1.4, 3])
+def test_what_cannot_be_read_is_asked_about_where_it_is_likely_a_tile(
+    logit: float, beside: bool
+) -> None:
+    """In a row always: a set that lost a tile would be accused."""
+    pixels = load_picture(resource_dir("samples") / "legal-table.jpg").copy()
+    found = Detector.load().detect(pixels)
+    covered, *others = found.quads_img
+    face = covered.mean(0) + 0.9 * (covered - covered.mean(0))
+    cv2.fillPoly(pixels, [face.astype(np.int32)], np.median(pixels, (0, 1)).tolist())
+    nearest = np.argsort([np.linalg.norm(quad.mean(0) - covered.mean(0)) for quad in others])
+    far = [others[i] for i in (nearest[:4] if beside else nearest[-4:])]
+    boxes = Detections(np.array([covered, *far]), np.full(5, 0.9, np.float32))
+    verifier: Any = Says((logit, 9, 9, 9, 9))
+    readings = replace(Reader.load(), verifier=verifier).read(pixels, boxes)
+    kept = [reading.unsure for reading in readings.readings]
+    assert kept.count(False) == 4
+    assert kept.count(True) == (beside or logit > 2.2)
 
 
 def test_a_stray_that_can_be_read_is_asked_about_and_others_are_left_out() -> None:
