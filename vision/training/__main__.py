@@ -13,6 +13,7 @@ from vision.training.data import load_all_scenes, load_photographs
 from vision.training.landing import calibrate, mean, publish
 from vision.training.measuring import compare, teaching
 from vision.training.options import (
+    called_option,
     crops_option,
     family_option,
     file_path,
@@ -183,6 +184,7 @@ def reader(
 @main.command()
 @photos_option
 @scenes_option
+@called_option
 @crops_option
 @models_option
 @out_option("runs/palette")
@@ -193,6 +195,7 @@ def reader(
 def palette(
     photos: Path | None,
     scenes: tuple[Path, ...],
+    called: tuple[Path, ...],
     crops: Path | None,
     models: Path,
     out: Path,
@@ -209,6 +212,7 @@ def palette(
     out.mkdir(parents=True, exist_ok=True)
     reader = Reader.alone(models)
     pictures = training.inks_of(reader, load_all_scenes(scenes, packed=True), seed)
+    pictures += training.inks_of(reader, load_all_scenes(called, packed=True), seed + 3, 1.0)
     if photos is not None:
         views = load_photographs(photos) * training.PHOTO_VIEWS
         pictures += training.inks_of(reader, views, seed + 1)

@@ -22,6 +22,12 @@ scenes_option = click.option(
     multiple=True,
     help="Folder of rendered scenes; may be given more than once.",
 )
+called_option = click.option(
+    "--called",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    multiple=True,
+    help="Folder of scenes, each to be seen as a poor video call sends it; may be given again.",
+)
 seed_option = click.option("--seed", default=1, show_default=True)
 start_option = click.option(
     "--start",

@@ -22,7 +22,7 @@ from vision.training.data import opened
 from vision.training.loop import Schedule, Trainer
 from vision.training.reader import COLOURS, IGNORED
 from vision.training.set_transformer import SetTransformer, absence, filled
-from vision.training.tiles import NUMBER_SEEN, loosen, reshot, side_px, upright
+from vision.training.tiles import CALLED, NUMBER_SEEN, loosen, reshot, side_px, upright
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,10 +48,16 @@ class Inks(NamedTuple):
     truth: np.ndarray[tuple[int], np.dtype[np.int64]]
 
 
-def inks_of(reader: Reader, samples: Iterable[Labelled], seed: int) -> list[Inks]:
-    """Let the reader, without a palette, look at every tile of pictures it has not learnt from."""
+def inks_of(
+    reader: Reader, samples: Iterable[Labelled], seed: int, called_share: float = CALLED
+) -> list[Inks]:
+    """Let the reader, without a palette, look at every tile of pictures it has not learnt from.
+
+    `called_share` of them it sees as a poor video call sends them.
+    """
     rng = np.random.default_rng(seed)
-    return [inks for sample in samples if (inks := _inks(reader, sample, rng)) is not None]
+    seen = (_inks(reader, sample, rng, called_share) for sample in samples)
+    return [inks for inks in seen if inks is not None]
 
 
 def handfuls(pictures: Sequence[Inks], seed: int) -> list[Inks]:
@@ -63,7 +69,9 @@ def handfuls(pictures: Sequence[Inks], seed: int) -> list[Inks]:
     return [Inks(*map(np.concatenate, zip(*group, strict=True))) for group in groups]
 
 
-def _inks(reader: Reader, sample: Labelled, rng: np.random.Generator) -> Inks | None:
+def _inks(
+    reader: Reader, sample: Labelled, rng: np.random.Generator, called_share: float
+) -> Inks | None:
     sample = upright(opened(sample))
     places = [
         i
@@ -72,7 +80,7 @@ def _inks(reader: Reader, sample: Labelled, rng: np.random.Generator) -> Inks | 
     ]
     if not places:
         return None
-    sample = replace(sample, pixels_bgr=reshot(rng, sample.pixels_bgr))
+    sample = replace(sample, pixels_bgr=reshot(rng, sample.pixels_bgr, called_share))
     boxes = np.stack([loosen(rng, sample.quads_img[i]) for i in places])
     quads = reader.find_corners(sample.pixels_bgr, boxes)
     look = reader.face_logits(sample.pixels_bgr, quads)

@@ -188,11 +188,11 @@ def called(rng: np.random.Generator, pixels: Pixels, factor: float) -> Pixels:
     return np.asarray(cv2.resize(sent, (width, height)), np.uint8)
 
 
-def reshot(rng: np.random.Generator, pixels: Pixels) -> Pixels:
+def reshot(rng: np.random.Generator, pixels: Pixels, called_share: float = CALLED) -> Pixels:
     """Return a picture, half the time in other light, and at times as a video call sends it."""
     if rng.random() < RELIT:
         pixels = relight(rng, pixels, GREY)
-    if rng.random() < CALLED:
+    if rng.random() < called_share:
         pixels = called(rng, pixels, rng.uniform(*CALL_SCALE))
     return pixels
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from vision.training.tiles import SMALLEST_SIDE_PX, degrade, shrinking
+from vision.training.tiles import SMALLEST_SIDE_PX, degrade, reshot, shrinking
 
 
 def test_hardly_a_tile_loses_its_colours() -> None:
@@ -26,3 +27,13 @@ def test_tiles_shrink_to_the_smallest_that_is_learnt() -> None:
     assert sides.min() < SMALLEST_SIDE_PX + 1
     assert sides.max() <= 0.8 * 64
     assert np.median(sides) < (SMALLEST_SIDE_PX + 0.8 * 64) / 2  # small ones more often than even
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_as_many_pictures_as_asked_for_come_through_a_video_call(share: float) -> None:
+    """It sends fewer pixels, so that neighbours become alike."""
+    rng = np.random.default_rng(3)
+    noise = rng.choice(np.array([60, 180], np.uint8), (64, 64, 3))
+    seen = [reshot(rng, noise, share).mean(2) for _ in range(80)]
+    alike = [float(np.diff(picture, axis=0).std() / picture.std()) < 1.2 for picture in seen]
+    assert np.mean(alike) == pytest.approx(share, abs=0.15)
