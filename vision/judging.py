@@ -103,8 +103,10 @@ def nearly_legal(
     """
     doubts = {}
     for number, (placed, part) in enumerate(zip(layout.placed, verdict.parts, strict=True)):
-        for tile in placed.tiles if part.violations else ():
-            reading = readings.readings[tile]
+        if not part.violations:
+            continue
+        of_the_set = {tile: readings.readings[tile] for tile in placed.tiles}
+        for tile, reading in of_the_set.items():
             if reading.unsure:
                 continue
             sure = reading.confidence >= SURE_TO_ACCUSE
@@ -113,7 +115,6 @@ def nearly_legal(
                     continue
                 if other.is_joker and chance < LEAST_JOKER:
                     continue
-                of_the_set = {n: readings.readings[n] for n in placed.tiles}
                 if any(
                     _mends(layout, _with(readings, faces), rules, number)
                     for faces in read_otherwise(of_the_set, tile, other)
