@@ -155,21 +155,26 @@ class Reader:
     def _sight(self, pixels: Pixels, boxes: Floats, confidences: Floats | None = None) -> Sight:
         """See what is in boxes (n, 4, 2), n above nought, found with confidences (n,) or not."""
         quads, look, numbers = self.examine(pixels, boxes)
-        genuine = np.ones(len(quads), np.float32)
         if confidences is None:
             confidences = np.zeros(len(quads), np.float32)
-        elif self.verifier is not None:
-            told = evidence(pixels, quads, numbers, look, confidences)
-            genuine = chances(self.verifier, told)
+            genuine = np.ones(len(quads), np.float32)
+        else:
+            genuine = self._genuine(pixels, quads, numbers, look, confidences)
         return Sight(look, quads, numbers, face_light(pixels, quads), genuine, confidences)
+
+    def _genuine(
+        self, pixels: Pixels, quads: Floats, numbers: Floats, look: Look, confidences: Floats
+    ) -> Floats:
+        """Return how likely each of n boxes holds a tile, (n,), from the same as `evidence`."""
+        if self.verifier is None:
+            return np.ones(len(quads), np.float32)
+        return chances(self.verifier, evidence(pixels, quads, numbers, look, confidences))
 
     def _tiles(self, pixels: Pixels, sight: Sight) -> Flags:
         """Tell which of n boxes surely hold tiles, found or not, (n,)."""
-        if self.verifier is None:
-            return np.ones(len(sight.quads_img), np.bool_)
         scores = np.maximum(sight.confidences, HINTED)
-        told = evidence(pixels, sight.quads_img, sight.numbers, sight.look, scores)
-        return np.asarray(chances(self.verifier, told) >= SURELY)
+        genuine = self._genuine(pixels, sight.quads_img, sight.numbers, sight.look, scores)
+        return np.asarray(genuine >= SURELY)
 
     def _judge(self, pixels: Pixels, sight: Sight) -> tuple[Readings, Indices]:
         """Say what n tiles show, all weighed together; return which of them remain, too."""
