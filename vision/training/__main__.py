@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 import numpy as np
 
-from vision.training.data import load_all_scenes, load_photographs
+from vision.training.data import load_all_scenes, load_photographs, load_scenes
 from vision.training.landing import calibrate, mean, publish
 from vision.training.measuring import compare, teaching
 from vision.training.options import (
@@ -84,15 +85,29 @@ def detector(
 
 
 def _crop_pools(
-    photos: Path | None, scenes: tuple[Path, ...], share: float, crops: Path | None = None
+    photos: Path | None,
+    scenes: tuple[Path, ...],
+    share: float,
+    seed: int,
+    crops: Path | None = None,
 ) -> Callable[[np.random.Generator], TilePool]:
     """Return a draw of the photographs' tiles with probability `share`, of rendered ones else.
 
-    Where there are crops, half of the photographs' share is theirs.
+    Some scenes are poorly taken. Where there are crops, half of the photographs' share is theirs.
     """
-    from vision.training.tiles import TilePool  # noqa: PLC0415 - only these commands want it
+    from vision.training.tiles import (  # noqa: PLC0415 - only these commands want it
+        TilePool,
+        poorly_taken,
+    )
 
-    rendered = TilePool(load_all_scenes(scenes))
+    rng = np.random.default_rng((seed, 6))
+    rendered = TilePool(
+        [
+            replace(scene, pixels_bgr=poorly_taken(rng, scene.pixels_bgr))
+            for folder in scenes
+            for scene in load_scenes(folder)
+        ]
+    )
     real = TilePool(load_photographs(photos)) if photos else rendered
     click.echo(f"{len(real.places)} photographed and {len(rendered.places)} rendered tiles")
     if crops is None:
@@ -126,7 +141,7 @@ def corners(
     from vision.training.corners import CROP, export, train_corners  # noqa: PLC0415 - slow
 
     out.mkdir(parents=True, exist_ok=True)
-    pools = _crop_pools(photos, scenes, share)
+    pools = _crop_pools(photos, scenes, share, seed)
     network = train_corners(pools, out / "checkpoint.pt", steps=steps, seed=seed, start=start)
     export(network, CROP, ["corners"], out / "corners.onnx")
 
@@ -166,7 +181,7 @@ def reader(
     from vision.training.reader import export_reader, train_reader  # noqa: PLC0415 - slow
 
     out.mkdir(parents=True, exist_ok=True)
-    pools = _crop_pools(photos, scenes, share, crops)
+    pools = _crop_pools(photos, scenes, share, seed, crops)
     width, height = map(int, size.split("x"))
     network = train_reader(
         pools,

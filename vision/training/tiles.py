@@ -24,6 +24,9 @@ SHRINKABLE_PX = 20.0
 RELIT, CALLED = 0.5, 0.25  # shares of whole pictures
 CALL_SCALE = (0.5, 0.9)
 CALL_QUALITY = (8, 40)  # of a JPEG, as poor video calls have it
+DIMMED = 0.15  # share of whole pictures
+DIMNESS, GRAIN = (0.12, 0.5), (0.008, 0.05)  # parts of the light, and of white
+DIM_QUALITY, BLOTCHY = (50, 95), 0.5
 # Share of the crops that lose their colours. A reader has to doubt a grey picture's inks, but
 # were more than a few of what looks grey not black, it would never say black of a thin stroke.
 GREY = 0.01
@@ -195,6 +198,23 @@ def reshot(rng: np.random.Generator, pixels: Pixels, called_share: float = CALLE
     if rng.random() < called_share:
         pixels = called(rng, pixels, rng.uniform(*CALL_SCALE))
     return pixels
+
+
+def dimmed(rng: np.random.Generator, pixels: Pixels) -> Pixels:
+    """Return a picture as it comes from a dark room: a part of the light, and a sensor's grain."""
+    grain = rng.standard_normal(pixels.shape, np.float32)
+    if rng.random() < BLOTCHY:  # phones take the grain away and leave blotches
+        grain = 2 * cv2.GaussianBlur(grain, (0, 0), 0.8)
+    dark = pixels * rng.uniform(*DIMNESS) + grain * (255 * rng.uniform(*GRAIN))
+    return jpeg(np.clip(dark, 0, 255).astype(np.uint8), int(rng.integers(*DIM_QUALITY)))
+
+
+def poorly_taken(rng: np.random.Generator, pixels: Pixels) -> Pixels:
+    """Return a picture as it is, as a poor video call sends it, or as a dark room leaves it."""
+    chance = rng.random()
+    if chance < CALLED:
+        return called(rng, pixels, rng.uniform(*CALL_SCALE))
+    return dimmed(rng, pixels) if chance < CALLED + DIMMED else pixels
 
 
 def _squeezed(rng: np.random.Generator, crop: Pixels, side_px: float) -> Pixels:

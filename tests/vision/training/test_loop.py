@@ -8,7 +8,12 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="training has an environment of its own")
 
-from vision.training.loop import load_average, mean_of  # noqa: E402 - torch may be missing
+from vision.training.loop import (  # noqa: E402 - torch may be missing
+    Schedule,
+    Trainer,
+    load_average,
+    mean_of,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,3 +29,27 @@ def test_the_mean_weighs_runs_by_their_share(tmp_path: Path) -> None:
     assert mean["layer"].tolist() == [2.0, 2.0]
     assert int(mean["batches"]) == 7
     assert load_average(tmp_path / "mean.pt")["layer"].tolist() == [2.0, 2.0]
+
+
+@pytest.mark.parametrize(
+    ("has", "reckons_in"),
+    [
+        ({"avx2": True, "avx512_bf16": False, "amx_bf16": False}, torch.float32),
+        ({"avx2": True, "avx512_bf16": True}, torch.bfloat16),
+        ({"avx2": True, "amx_bf16": True}, torch.bfloat16),
+    ],
+)
+def test_a_processor_that_only_imitates_bfloat16_is_spared_it(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    has: dict[str, bool],
+    reckons_in: torch.dtype,
+) -> None:
+    """It takes ten times as long over a step so."""
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: has)
+    schedule = Schedule(steps=1, warm_up=1, rate=1e-3, weight_decay=0.0)
+    trainer = Trainer(torch.nn.Linear(4, 4), schedule, tmp_path / "checkpoint.pt", seed=1)
+    with trainer.mixed_precision():
+        answer = trainer.model(torch.ones(2, 4))
+    assert answer.dtype is reckons_in

@@ -5,7 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.training.tiles import SMALLEST_SIDE_PX, degrade, reshot, shrinking
+from vision.training.tiles import (
+    CALLED,
+    DIMMED,
+    DIMNESS,
+    SMALLEST_SIDE_PX,
+    degrade,
+    dimmed,
+    poorly_taken,
+    reshot,
+    shrinking,
+)
 
 
 def test_hardly_a_tile_loses_its_colours() -> None:
@@ -37,3 +47,24 @@ def test_as_many_pictures_as_asked_for_come_through_a_video_call(share: float) -
     seen = [reshot(rng, noise, share).mean(2) for _ in range(80)]
     alike = [float(np.diff(picture, axis=0).std() / picture.std()) < 1.2 for picture in seen]
     assert np.mean(alike) == pytest.approx(share, abs=0.15)
+
+
+def test_a_dark_room_takes_most_of_the_light_and_adds_grain() -> None:
+    """Grain is what a poor sensor has of a dark room, where the picture itself is even."""
+    rng = np.random.default_rng(4)
+    even = np.full((64, 64, 3), 200, np.uint8)
+    dark = [dimmed(rng, even).astype(np.float64) for _ in range(40)]
+    means = np.array([picture.mean() for picture in dark])
+    assert DIMNESS[0] * 200 - 3 < means.min() < means.max() < DIMNESS[1] * 200 + 3
+    assert min(picture.std() for picture in dark) > 0.5
+    assert max(picture.std() for picture in dark) > 5
+
+
+def test_most_pictures_are_learnt_from_as_they_are() -> None:
+    rng = np.random.default_rng(5)
+    noise = rng.choice(np.array([60, 180], np.uint8), (64, 64, 3))
+    seen = [poorly_taken(rng, noise) for _ in range(300)]
+    as_it_is = np.mean([np.array_equal(picture, noise) for picture in seen])
+    darker = np.mean([picture.mean() < 0.6 * noise.mean() for picture in seen])
+    assert as_it_is == pytest.approx(1 - CALLED - DIMMED, abs=0.1)
+    assert darker == pytest.approx(DIMMED, abs=0.07)
