@@ -204,7 +204,7 @@ def dimmed(rng: np.random.Generator, pixels: Pixels) -> Pixels:
     """Return a picture as it comes from a dark room: a part of the light, and a sensor's grain."""
     grain = rng.standard_normal(pixels.shape, np.float32)
     if rng.random() < BLOTCHY:  # phones take the grain away and leave blotches
-        grain = 2 * cv2.GaussianBlur(grain, (0, 0), 0.8)
+        grain = np.asarray(2 * cv2.GaussianBlur(grain, (0, 0), 0.8), np.float32)
     dark = pixels * rng.uniform(*DIMNESS) + grain * (255 * rng.uniform(*GRAIN))
     return jpeg(np.clip(dark, 0, 255).astype(np.uint8), int(rng.integers(*DIM_QUALITY)))
 

@@ -43,7 +43,7 @@ def test_a_processor_that_only_imitates_bfloat16_is_spared_it(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     has: dict[str, bool],
-    reckons_in: torch.dtype,
+    reckons_in: object,
 ) -> None:
     """It takes ten times as long over a step so."""
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
