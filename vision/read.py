@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.colours import clues
 from vision.crops import balance, face_light, ink_above, straighten
-from vision.doubts import CROWDED, FOREIGN, LARGER, SMALLER, UNREADABLE, reading_of
+from vision.doubts import reading_of
 from vision.faces import (
     LIKELY,
     NOT_UPRIGHT,
@@ -29,19 +29,16 @@ from vision.faces import (
 )
 from vision.network import Network, load_network
 from vision.outlines import (
-    DWARF,
-    GIANT,
     beside,
-    collide,
     cut_off,
     inside,
     is_plausible,
     lie_alike,
     looks_wide,
-    relative_size,
 )
-from vision.overlooked import READABLE, next_in_rows
+from vision.overlooked import next_in_rows
 from vision.sight import Look, Sight
+from vision.suspects import SURELY, remaining, suspicions
 from vision.types import Readings
 from vision.verify import HINTED, chances, evidence
 
@@ -52,14 +49,7 @@ if TYPE_CHECKING:
     from vision.types import Detections, Flags, Floats, Pixels
 
 CERTAINLY = 30.0  # logit
-SURE_DETECTION = 0.6
-HARDLY = 0.1  # a tile: what is not surely read either is left out
-SURELY = 0.9  # a tile: what is less and lies alone is in doubt, and left out if unreadable
 LOOKS = 2  # at a tile's corners
-# A face's light against the picture's middle one: tiles in a hand's shadow send out a quarter,
-# none an eighth; black plastic with a word on it sends out less, and may look like a joker.
-SHADED, UNLIT = 0.22, 0.125
-ENOUGH_FACES = 4
 
 
 class Corrects(Protocol):
@@ -184,33 +174,18 @@ class Reader:
         faces = face_probabilities(numbers, np.exp(log_softmax(colours / temperature)))
         cut = cut_off(quads, pixels.shape[1], pixels.shape[0])
         against = lie_alike(quads, np.ones(len(quads), np.bool_)) < -1
-        nothing = numbers[:, NOT_UPRIGHT]
-        light = _relative(sight.light)
-        least = float(self.faces.settings["sure"])
-        keep = (nothing < LIKELY) | (sight.confidences >= SURE_DETECTION) | cut
-        genuine, best, row = sight.genuine, faces.max(1), beside(quads)
-        # Beside a tile anything may be one: a set that lost one would be accused.
-        vouched = (row & (genuine > LIKELY)).any(1)
-        keep &= vouched | (genuine >= np.where(best >= READABLE, HARDLY, SURELY)) | (best >= least)
-        keep &= light >= UNLIT
+        row, sure = beside(quads), float(self.faces.settings["sure"])
+        keep = remaining(sight, row, faces.max(1), sure, cut)
         rows = np.flatnonzero(keep)
+        nothing = numbers[:, NOT_UPRIGHT]
         readings = [
             reading_of(
-                faces[i], float(nothing[i]), least, is_cut=bool(cut[i]), turned=bool(against[i])
+                faces[i], float(nothing[i]), sure, is_cut=bool(cut[i]), turned=bool(against[i])
             )
             for i in rows
         ]
-        sure = np.array([not reading.unsure for reading in readings], np.bool_)
-        size = relative_size(quads[keep], sure)
-        foreign = ~vouched & (genuine < np.where((row & keep).any(1), LIKELY, SURELY))
-        suspects = (
-            (light[keep] < SHADED, UNREADABLE),
-            (collide(quads[keep]), CROWDED),
-            (foreign[keep], FOREIGN),
-            (size < DWARF, SMALLER),
-            (size > GIANT, LARGER),
-        )
-        for where, doubt in suspects:
+        unsure = np.array([reading.unsure for reading in readings], np.bool_)
+        for where, doubt in suspicions(sight, row, keep, unsure):
             for i in np.flatnonzero(where):
                 readings[i] = replace(readings[i], doubt=readings[i].doubt or doubt)
         return Readings(quads[keep], tuple(readings)), rows
@@ -355,10 +330,3 @@ class Reader:
     def _size(network: Network) -> tuple[int, int]:
         width, height = network.settings["input"]["size"]
         return int(width), int(height)
-
-
-def _relative(light: Floats) -> Floats:
-    """Return (n,) against the middle one; of too few nobody can say which is like the others."""
-    if len(light) < ENOUGH_FACES:
-        return np.ones_like(light)
-    return np.asarray(light / max(float(np.median(light)), 1e-3), np.float32)

@@ -1,0 +1,88 @@
+"""Which boxes are left out, and which stay in doubt whatever their face reads.
+
+Both lean on what a box looks like beside the others: what is certainly no tile is not asked
+about, and what may be one is never left out of a row, as a set that lost it would be accused.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from vision.doubts import CROWDED, FOREIGN, LARGER, SMALLER, UNREADABLE
+from vision.faces import LIKELY, NOT_UPRIGHT
+from vision.outlines import DWARF, GIANT, collide, relative_size
+from vision.overlooked import READABLE
+
+if TYPE_CHECKING:
+    from vision.sight import Sight
+    from vision.types import Flags, Floats
+
+SURE_DETECTION: Final = 0.6
+HARDLY: Final = 0.1  # a tile: what is not surely read either is left out
+SURELY: Final = 0.9  # a tile: what is less and lies alone is in doubt, and left out if unreadable
+# A face's light against the picture's middle one: tiles in a hand's shadow send out a quarter,
+# none an eighth; black plastic with a word on it sends out less, and may look like a joker.
+SHADED, UNLIT = 0.22, 0.125
+ENOUGH_FACES: Final = 4
+
+
+def remaining(sight: Sight, row: Flags, best: Floats, sure: float, cut: Flags) -> Flags:
+    """Tell which of n boxes are not left out, (n,).
+
+    Parameters
+    ----------
+    row
+        (n, n) from `beside`.
+    best
+        (n,): how likely each one's likeliest face is.
+    sure
+        What that must be for the face to be sure.
+    cut
+        (n,): which the picture's edge cuts.
+    """
+    nothing = sight.numbers[:, NOT_UPRIGHT]
+    keep = (nothing < LIKELY) | (sight.confidences >= SURE_DETECTION) | cut
+    least = np.where(best >= READABLE, HARDLY, SURELY)
+    keep &= _vouched(sight, row) | (sight.genuine >= least) | (best >= sure)
+    return np.asarray(keep & (_relative(sight.light) >= UNLIT))
+
+
+def suspicions(
+    sight: Sight, row: Flags, keep: Flags, unsure: Flags
+) -> tuple[tuple[Flags, str], ...]:
+    """Return doubts, the gravest first, each with the boxes it falls on of the m that stay, (m,).
+
+    Parameters
+    ----------
+    row
+        (n, n) from `beside`.
+    keep
+        (n,): which stay.
+    unsure
+        (m,): which are unsure as they are read.
+    """
+    quads = sight.quads_img[keep]
+    in_row = (row & keep).any(1)
+    foreign = ~_vouched(sight, row) & (sight.genuine < np.where(in_row, LIKELY, SURELY))
+    size = relative_size(quads, ~unsure)
+    return (
+        (_relative(sight.light)[keep] < SHADED, UNREADABLE),
+        (collide(quads), CROWDED),
+        (foreign[keep], FOREIGN),
+        (size < DWARF, SMALLER),
+        (size > GIANT, LARGER),
+    )
+
+
+def _vouched(sight: Sight, row: Flags) -> Flags:
+    """Tell which boxes lie in a row with what likely is a tile: beside one anything may be one."""
+    return np.asarray((row & (sight.genuine > LIKELY)).any(1))
+
+
+def _relative(light: Floats) -> Floats:
+    """Return (n,) against the middle one; of too few nobody can say which is like the others."""
+    if len(light) < ENOUGH_FACES:
+        return np.ones_like(light)
+    return np.asarray(light / max(float(np.median(light)), 1e-3), np.float32)
