@@ -24,7 +24,7 @@ SHRINKABLE_PX = 20.0
 RELIT, CALLED = 0.5, 0.25  # shares of whole pictures
 CALL_SCALE = (0.5, 0.9)
 CALL_QUALITY = (8, 40)  # of a JPEG, as poor video calls have it
-DIMMED = 0.15  # share of whole pictures
+DIMMED = 0.2  # share of the pictures that no call sends
 DIMNESS, GRAIN = (0.12, 0.5), (0.008, 0.05)  # parts of the light, and of white
 DIM_QUALITY, BLOTCHY = (50, 95), 0.5
 # Share of the crops that lose their colours. A reader has to doubt a grey picture's inks, but
@@ -192,12 +192,17 @@ def called(rng: np.random.Generator, pixels: Pixels, factor: float) -> Pixels:
 
 
 def reshot(rng: np.random.Generator, pixels: Pixels, called_share: float = CALLED) -> Pixels:
-    """Return a picture, half the time in other light, and at times as a video call sends it."""
+    """Return a picture, half the time in other light, and at times poorly taken."""
     if rng.random() < RELIT:
         pixels = relight(rng, pixels, GREY)
+    return poorly_taken(rng, pixels, called_share)
+
+
+def poorly_taken(rng: np.random.Generator, pixels: Pixels, called_share: float = CALLED) -> Pixels:
+    """Return a picture as it is, as a poor video call sends it, or as a dark room leaves it."""
     if rng.random() < called_share:
-        pixels = called(rng, pixels, rng.uniform(*CALL_SCALE))
-    return pixels
+        return called(rng, pixels, rng.uniform(*CALL_SCALE))
+    return dimmed(rng, pixels) if rng.random() < DIMMED else pixels
 
 
 def dimmed(rng: np.random.Generator, pixels: Pixels) -> Pixels:
@@ -207,14 +212,6 @@ def dimmed(rng: np.random.Generator, pixels: Pixels) -> Pixels:
         grain = np.asarray(2 * cv2.GaussianBlur(grain, (0, 0), 0.8), np.float32)
     dark = pixels * rng.uniform(*DIMNESS) + grain * (255 * rng.uniform(*GRAIN))
     return jpeg(np.clip(dark, 0, 255).astype(np.uint8), int(rng.integers(*DIM_QUALITY)))
-
-
-def poorly_taken(rng: np.random.Generator, pixels: Pixels) -> Pixels:
-    """Return a picture as it is, as a poor video call sends it, or as a dark room leaves it."""
-    chance = rng.random()
-    if chance < CALLED:
-        return called(rng, pixels, rng.uniform(*CALL_SCALE))
-    return dimmed(rng, pixels) if chance < CALLED + DIMMED else pixels
 
 
 def _squeezed(rng: np.random.Generator, crop: Pixels, side_px: float) -> Pixels:
