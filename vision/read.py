@@ -186,8 +186,8 @@ class Reader:
         ]
         unsure = np.array([reading.unsure for reading in readings], np.bool_)
         for where, doubt in suspicions(sight, row, keep, unsure):
-            for i in np.flatnonzero(where):
-                readings[i] = replace(readings[i], doubt=readings[i].doubt or doubt)
+            for i in np.flatnonzero(where & ~cut[rows]):
+                readings[i] = replace(readings[i], doubt=doubt)
         return Readings(quads[keep], tuple(readings)), rows
 
     def examine(self, pixels: Pixels, boxes: Floats) -> tuple[Floats, Look, Floats]:

@@ -52,7 +52,10 @@ def remaining(sight: Sight, row: Flags, best: Floats, sure: float, cut: Flags) -
 def suspicions(
     sight: Sight, row: Flags, keep: Flags, unsure: Flags
 ) -> tuple[tuple[Flags, str], ...]:
-    """Return doubts, the gravest first, each with the boxes it falls on of the m that stay, (m,).
+    """Return doubts, the gravest last, each with the boxes it falls on of the m that stay, (m,).
+
+    They outweigh a doubt about which face a box shows, which the tiles that lie elsewhere may
+    settle: no face is sure of what may be no tile.
 
     Parameters
     ----------
@@ -64,15 +67,14 @@ def suspicions(
         (m,): which are unsure as they are read.
     """
     quads = sight.quads_img[keep]
-    in_row = (row & keep).any(1)
-    foreign = ~_vouched(sight, row) & (sight.genuine < np.where(in_row, LIKELY, SURELY))
+    foreign = sight.genuine < np.where((row & keep).any(1), LIKELY, SURELY)
     size = relative_size(quads, ~unsure)
     return (
-        (_relative(sight.light)[keep] < SHADED, UNREADABLE),
-        (collide(quads), CROWDED),
-        (foreign[keep], FOREIGN),
-        (size < DWARF, SMALLER),
         (size > GIANT, LARGER),
+        (size < DWARF, SMALLER),
+        (foreign[keep], FOREIGN),
+        (collide(quads), CROWDED),
+        (_relative(sight.light)[keep] < SHADED, UNREADABLE),
     )
 
 

@@ -108,6 +108,22 @@ def test_a_lone_tile_is_asked_about_sooner_than_one_of_a_row(logit: float, asked
     assert reading.doubt == (FOREIGN if asked else "")
 
 
+@pytest.mark.parametrize("colour_temperature", [1.0, 20.0])
+def test_what_may_be_no_tile_is_asked_about_as_such(
+    monkeypatch: pytest.MonkeyPatch, colour_temperature: float
+) -> None:
+    """Though it lies in a row, and though its ink wavers: tiles elsewhere may settle an ink."""
+    pixels = load_picture(resource_dir("samples") / "legal-table.jpg")
+    found = Detector.load().detect(pixels)
+    verifier: Any = Says((-1, *[9] * (len(found) - 1)))
+    reader = replace(Reader.load(), verifier=verifier)
+    monkeypatch.setitem(reader.faces.settings, "colour_temperature", colour_temperature)
+    first, *others = reader.read(pixels, found).readings
+    assert first.doubt == FOREIGN
+    assert any(other.unsure for other in others) == (colour_temperature > 1)
+    assert FOREIGN not in {other.doubt for other in others}
+
+
 @pytest.mark.parametrize(("suite", "number"), [("oblique", 4), ("printed", 1)])
 def test_letters_and_keys_are_no_tiles(suite: str, number: int) -> None:
     """All the tiles are still found, and much of what is none is gone."""
