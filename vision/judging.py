@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from referee.judge import judge_table
+from referee.judge import judge_part, judge_table
 from referee.verdicts import Code
 from vision.doubts import NEARLY, UNCLEAR
 from vision.faces import FACES
-from vision.lay_out import to_table, ways_on
+from vision.lay_out import to_part, to_table, ways_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -165,7 +165,10 @@ def _alike(tile: Tile) -> Iterator[Tile]:
 
 
 def _mends(layout: Layout, readings: Readings, rules: Ruleset, part: int) -> bool:
-    return not judge_table(to_table(layout, readings), rules).parts[part].violations
+    """Whether a part is legal as it would read."""
+    if rules.two_dimensional:  # the other parts have a say in which way round the table reads
+        return not judge_table(to_table(layout, readings), rules).parts[part].violations
+    return not judge_part(to_part(layout.placed[part], readings), rules).violations
 
 
 def read_otherwise(

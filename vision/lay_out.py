@@ -58,15 +58,17 @@ def lay_out(quads_img: Floats, *, two_dimensional: bool = False) -> Layout:
 
 def to_table(layout: Layout, readings: Readings) -> Table:
     """Put the faces that were read into the layout; parts keep the layout's order."""
-    parts: list[TileSet | Grid] = []
-    for placed in layout.placed:
-        rows = tuple(
-            tuple(None if tile is None else readings.readings[tile].tile for tile in row)
-            for row in placed.cells
-        )
-        line = tuple(face for face in rows[0] if face is not None)
-        parts.append(TileSet(line) if len(rows) == 1 else Grid(rows))
-    return Table(tuple(parts))
+    return Table(tuple(to_part(placed, readings) for placed in layout.placed))
+
+
+def to_part(placed: Placed, readings: Readings) -> TileSet | Grid:
+    """Put the faces that were read into one part of a layout."""
+    rows = tuple(
+        tuple(None if tile is None else readings.readings[tile].tile for tile in row)
+        for row in placed.cells
+    )
+    line = tuple(face for face in rows[0] if face is not None)
+    return TileSet(line) if len(rows) == 1 else Grid(rows)
 
 
 def ways_on(
