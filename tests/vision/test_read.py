@@ -13,6 +13,7 @@ from referee import load_ruleset
 from vision.crops import face_light
 from vision.detect import Detector
 from vision.doubts import UNREADABLE
+from vision.examine import Examiner
 from vision.loading import load_table_reader
 from vision.network import Network
 from vision.outlines import (
@@ -79,17 +80,17 @@ def test_tiles_that_lie_like_their_neighbours(
 
 def test_the_row_says_which_way_up_a_nine_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """Alone it may as well be a 6; the reader's answers are made up, in place of a network's."""
-    reader = Reader.load()
-    monkeypatch.setattr(Reader, "_number_temperature", 1.0)
+    examiner = Examiner.load()
+    monkeypatch.setattr(Examiner, "_number_temperature", 1.0)
     chances = np.full((8, 15), 1e-3)
     for tile, (here, there) in enumerate([(2, 14), (14, 3), (8, 5), (5, 14)]):
         chances[tile, here], chances[4 + tile, there] = 1, 1
     nothing = np.zeros((8, 0), np.float32)
     look = Look(nothing, np.log(chances).astype(np.float32), nothing, nothing, nothing)
     quads = row(False, True, False, False)
-    numbers, turned = reader.weigh(look)
+    numbers, turned = examiner.weigh(look)
     assert numbers[2, [5, 8]] == pytest.approx([0.5, 0.5], abs=0.01)
-    numbers, turned = reader.weigh(look, quads)
+    numbers, turned = examiner.weigh(look, quads)
     assert numbers.argmax(1).tolist() == [2, 3, 8, 5]
     assert turned.tolist() == [False, True, False, False]
     assert numbers[2, 8] > 0.9
@@ -153,8 +154,8 @@ def test_a_sparing_look_says_what_a_whole_one_does(
     table = next(iter(tables(suite_named(suite), suite, 1)))
     found = detector.detect(table.pixels)
     sparing = reader.read(table.pixels, found)
-    look = Reader.face_logits
-    monkeypatch.setattr(Reader, "face_logits", lambda *given, **_: look(*given))
+    look = Examiner.face_logits
+    monkeypatch.setattr(Examiner, "face_logits", lambda *given, **_: look(*given))
     whole = reader.read(table.pixels, found)
     assert [reading.tile for reading in sparing.readings] == [r.tile for r in whole.readings]
     assert [r.doubt for r in sparing.readings] == [r.doubt for r in whole.readings]

@@ -117,7 +117,7 @@ def test_what_may_be_no_tile_is_asked_about_as_such(
     found = Detector.load().detect(pixels)
     verifier: Any = Says((-1, *[9] * (len(found) - 1)))
     reader = replace(Reader.load(), verifier=verifier)
-    monkeypatch.setitem(reader.faces.settings, "colour_temperature", colour_temperature)
+    monkeypatch.setitem(reader.examiner.faces.settings, "colour_temperature", colour_temperature)
     first, *others = reader.read(pixels, found).readings
     assert first.doubt == FOREIGN
     assert any(other.unsure for other in others) == (colour_temperature > 1)

@@ -61,9 +61,10 @@ class Profile:
     def taught(self, reader: Reader, told: Callable[[float], None] | None = None) -> Reader:
         """Return the reader with this set's correction, fitted anew if its network is another."""
         profile = self
-        if self.network != reader.faces.settings["sha256"]:
+        if self.network != reader.examiner.faces.settings["sha256"]:
             profile = profile_of(self.name, self.crops, self.faces, reader, told)
-        return replace(reader, correction=profile.correction)
+        examiner = replace(reader.examiner, correction=profile.correction)
+        return replace(reader, examiner=examiner)
 
 
 def teach(name: str, photos: Sequence[Pixels], reader: TableReader) -> Profile:
@@ -93,8 +94,9 @@ def profile_of(
     told: Callable[[float], None] | None = None,
 ) -> Profile:
     """Fit a profile to crops whose faces are known; `told` as for `fit_correction`."""
-    correction = fit_correction(reader.faces, crops, faces, told=told)
-    return Profile(name, crops, tuple(faces), correction, str(reader.faces.settings["sha256"]))
+    network = reader.examiner.faces
+    correction = fit_correction(network, crops, faces, told=told)
+    return Profile(name, crops, tuple(faces), correction, str(network.settings["sha256"]))
 
 
 def check_name(name: str) -> None:

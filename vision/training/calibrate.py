@@ -76,9 +76,9 @@ def ask(reader: Reader, samples: Sequence[Labelled], seed: int) -> Answers:
         if not readable:
             continue
         boxes = np.stack([loosen(rng, sample.quads_img[i]) for i in readable])
-        quads = reader.find_corners(sample.pixels_bgr, boxes)
-        look = reader.face_logits(sample.pixels_bgr, quads)
-        number, turned = reader.weigh(look)
+        quads = reader.examiner.find_corners(sample.pixels_bgr, boxes)
+        look = reader.examiner.face_logits(sample.pixels_bgr, quads)
+        number, turned = reader.examiner.weigh(look)
         light = face_light(sample.pixels_bgr, quads)
         colours.append(reader.settle(look.upright(turned), number, light, quads))
         numbers.append(look.numbers.reshape(2, len(quads), -1))

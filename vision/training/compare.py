@@ -21,6 +21,7 @@ from vision.labels import load_labels, read_entries
 from vision.matching import match
 from vision.network import open_network
 from vision.pictures import load_picture
+from vision.read import Reader
 from vision.suites import suite_named, tables
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vision.labels import LabelledPhoto
-    from vision.read import Reader
     from vision.types import Floats, Pixels
 
     Given = tuple[Pixels, LabelledPhoto]
@@ -58,8 +58,8 @@ def variants(detector: Detector, reader: Reader) -> Iterator[Variant]:
     for size in (s for s in SIZES_PX[:-1] if s != FIRST_LOOK_PX):
         first = replace(detector, first_look_px=size)
         yield Variant(f"first look at {size} x {size} px, a second where it pays", first, reader)
-    yield Variant("oriented boxes, no corners", detector, replace(reader, looks=0))
-    yield Variant("one look for corners", detector, replace(reader, looks=1))
+    yield Variant("oriented boxes, no corners", detector, _looking(reader, 0))
+    yield Variant("one look for corners", detector, _looking(reader, 1))
     yield Variant("each tile's colour alone", detector, replace(reader, palette=None))
     yield Variant("every box a tile", detector, replace(reader, verifier=None))
 
@@ -79,7 +79,7 @@ def detectors(reader: Reader, networks: Sequence[tuple[str, Path]]) -> Iterator[
                 yield Variant(
                     f"{name}, its own corners, {size} x {size} px",
                     detector,
-                    replace(reader, looks=0),
+                    _looking(reader, 0),
                 )
 
 
@@ -88,10 +88,15 @@ def readers(
 ) -> Iterator[Variant]:
     """Yield readers by name and file, without the palette and verifier that belong to another."""
     for name, file in networks:
-        network = open_network(file.read_bytes(), dict(reader.faces.settings))
+        network = open_network(file.read_bytes(), dict(reader.examiner.faces.settings))
         height, width = network.session.get_inputs()[0].shape[2:]
         network.settings["input"] = network.settings["input"] | {"size": [width, height]}
-        yield Variant(name, detector, replace(reader, faces=network, palette=None, verifier=None))
+        yield Variant(name, detector, Reader(replace(reader.examiner, faces=network)))
+
+
+def _looking(reader: Reader, looks: int) -> Reader:
+    """Return the reader that looks for corners so often."""
+    return replace(reader, examiner=replace(reader.examiner, looks=looks))
 
 
 def pictures(labels: Sequence[Path], suites: Sequence[str], count: int) -> list[Given]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from vision.read import Reader
+    from vision.examine import Examiner
     from vision.training.data import Labelled
     from vision.types import Floats
 
@@ -49,14 +49,14 @@ class Inks(NamedTuple):
 
 
 def inks_of(
-    reader: Reader, samples: Iterable[Labelled], seed: int, called_share: float = CALLED
+    examiner: Examiner, samples: Iterable[Labelled], seed: int, called_share: float = CALLED
 ) -> list[Inks]:
-    """Let the reader, without a palette, look at every tile of pictures it has not learnt from.
+    """Look at every tile of pictures that the reader has not learnt from.
 
     `called_share` of them it sees as a poor video call sends them.
     """
     rng = np.random.default_rng(seed)
-    seen = (_inks(reader, sample, rng, called_share) for sample in samples)
+    seen = (_inks(examiner, sample, rng, called_share) for sample in samples)
     return [inks for inks in seen if inks is not None]
 
 
@@ -70,7 +70,7 @@ def handfuls(pictures: Sequence[Inks], seed: int) -> list[Inks]:
 
 
 def _inks(
-    reader: Reader, sample: Labelled, rng: np.random.Generator, called_share: float
+    examiner: Examiner, sample: Labelled, rng: np.random.Generator, called_share: float
 ) -> Inks | None:
     sample = upright(opened(sample))
     places = [
@@ -82,9 +82,9 @@ def _inks(
         return None
     sample = replace(sample, pixels_bgr=reshot(rng, sample.pixels_bgr, called_share))
     boxes = np.stack([loosen(rng, sample.quads_img[i]) for i in places])
-    quads = reader.find_corners(sample.pixels_bgr, boxes)
-    look = reader.face_logits(sample.pixels_bgr, quads)
-    numbers, turned = reader.weigh(look)
+    quads = examiner.find_corners(sample.pixels_bgr, boxes)
+    look = examiner.face_logits(sample.pixels_bgr, quads)
+    numbers, turned = examiner.weigh(look)
     look, inked = look.upright(turned), has_ink(numbers)
     truth = np.array([_colour(sample, i) for i in places])[inked]
     if not (truth != IGNORED).any():

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 
 from vision.detect import Detector
+from vision.examine import Examiner
 from vision.faces import COLOURS, JOKER, log_softmax
-from vision.read import Reader
 from vision.training.data import Labelled
 from vision.training.tiles import side_px
 
@@ -32,7 +32,7 @@ def load_tile_crops(folder: Path, models_dir: Path | None = None) -> list[Labell
     A picture in which the networks find no tile that could have its number is left out; a colour
     of which they are not sure is left open. The number decides which way is up.
     """
-    networks = Detector.load(models_dir), Reader.alone(models_dir)
+    networks = Detector.load(models_dir), Examiner.load(models_dir)
     samples = []
     for number in [*map(str, range(1, 14)), "joker"]:
         for path in sorted((folder / number).iterdir()):
@@ -45,7 +45,9 @@ def load_tile_crops(folder: Path, models_dir: Path | None = None) -> list[Labell
     return samples
 
 
-def _located(pixels: Pixels, number: str, detector: Detector, reader: Reader) -> Labelled | None:
+def _located(
+    pixels: Pixels, number: str, detector: Detector, examiner: Examiner
+) -> Labelled | None:
     """Find the tile that fills a picture, and turn it the way that suits its number."""
     margin = max(pixels.shape[:2]) // 2
     bordered = cv2.copyMakeBorder(
@@ -55,12 +57,12 @@ def _located(pixels: Pixels, number: str, detector: Detector, reader: Reader) ->
     found = detector.detect(framed)
     if len(found) == 0:
         return None
-    quads = reader.find_corners(framed, found.quads_img)
+    quads = examiner.find_corners(framed, found.quads_img)
     quad = max(quads, key=lambda q: float(cv2.contourArea(q)))
     whole = pixels.shape[0] * pixels.shape[1]
     if cv2.contourArea(quad) < LEAST_SHARE * whole or side_px(quad) < LEAST_SIDE_PX:
         return None
-    turned = _upright(framed, quad, number, reader)
+    turned = _upright(framed, quad, number, examiner)
     if turned is None:
         return None
     quad, colour = turned
@@ -70,13 +72,13 @@ def _located(pixels: Pixels, number: str, detector: Detector, reader: Reader) ->
 
 
 def _upright(
-    pixels: Pixels, quad: Floats, number: str, reader: Reader
+    pixels: Pixels, quad: Floats, number: str, examiner: Examiner
 ) -> tuple[Floats, str] | None:
     """Return the quad as its number is read upright, and the ink's colour where it is plain.
 
     None where neither way up looks like that number: the folder or the corners are wrong.
     """
-    look = reader.face_logits(pixels, quad[None])
+    look = examiner.face_logits(pixels, quad[None])
     numbers, colours = np.exp(log_softmax(look.numbers)), np.exp(log_softmax(look.colours))
     chances = numbers[:, JOKER if number == "joker" else int(number) - 1]
     way = int(np.argmax(chances))

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vision.detect import Detector
-    from vision.read import Reader
+    from vision.examine import Examiner
     from vision.training.data import Labelled
     from vision.types import Floats
 
@@ -50,23 +50,23 @@ class Boxes(NamedTuple):
 
 
 def boxes_of(
-    detector: Detector, reader: Reader, samples: Iterable[Labelled], seed: int
+    detector: Detector, examiner: Examiner, samples: Iterable[Labelled], seed: int
 ) -> list[Boxes]:
     """Look at pictures that neither has learnt from; those where nothing is found drop out."""
     rng = np.random.default_rng(seed)
     detector = replace(detector, least=LEAST_CONFIDENCE)
-    found = (_boxes(detector, reader, opened(sample), rng) for sample in samples)
+    found = (_boxes(detector, examiner, opened(sample), rng) for sample in samples)
     return [boxes for boxes in found if boxes is not None]
 
 
 def _boxes(
-    detector: Detector, reader: Reader, sample: Labelled, rng: np.random.Generator
+    detector: Detector, examiner: Examiner, sample: Labelled, rng: np.random.Generator
 ) -> Boxes | None:
     pixels = reshot(rng, sample.pixels_bgr)
     detections = detector.detect(pixels)
     if len(detections) == 0:
         return None
-    quads, look, numbers = reader.examine(pixels, detections.quads_img)
+    quads, look, numbers = examiner.examine(pixels, detections.quads_img)
     told = evidence(pixels, quads, numbers, look, detections.confidences)
     return Boxes(told, np.array([truth_of(sample, quad) for quad in quads]))
 

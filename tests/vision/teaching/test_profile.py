@@ -10,6 +10,7 @@ import pytest
 
 from referee.tiles import Tile
 from vision.crops import balance, straighten
+from vision.examine import Examiner
 from vision.network import Network
 from vision.read import Reader
 from vision.teaching.correction import KEPT_SIZE, MARGIN, Correction, fit_correction, keep
@@ -49,7 +50,7 @@ def network(sha: str = "first") -> Network:
 
 
 def reader(sha: str = "first") -> Reader:
-    return Reader(corners=cast("Network", None), faces=network(sha))
+    return Reader(Examiner(corners=cast("Network", None), faces=network(sha)))
 
 
 def pictures() -> Pixels:
@@ -130,8 +131,8 @@ def test_a_profile_is_kept_whole(profile: Profile, tmp_path: Path) -> None:
 
 
 def test_a_profile_is_fitted_again_when_the_network_is_another(profile: Profile) -> None:
-    same = profile.taught(reader("first")).correction
-    other = profile.taught(reader("second")).correction
+    same = profile.taught(reader("first")).examiner.correction
+    other = profile.taught(reader("second")).examiner.correction
     assert same is profile.correction
     assert isinstance(other, Correction)
     assert other is not profile.correction

@@ -88,7 +88,7 @@ def test_networks_stand_in_the_place_of_the_landed_ones() -> None:
     ]
     (way,) = readers(detector, reader, [("again", folder / "reader.onnx")])
     assert way.reader.palette is None
-    assert way.reader.faces.settings == reader.faces.settings
+    assert way.reader.examiner.faces.settings == reader.examiner.faces.settings
 
 
 def test_the_table_has_a_heading() -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from referee.tiles import Tile
 from tests.fakes import FakeDetector, fake_reader, quad_at
+from vision.examine import Examiner
 from vision.network import Network
 from vision.pipeline import TableReader
 from vision.read import Reader
@@ -52,7 +53,8 @@ class Corners(Network):
 def general(sha: str = "first") -> TableReader:
     size = {"input": {"size": [64, 96]}, "margin": 0.06, "sha256": sha}
     known = {**size, "number_temperature": 1.0, "colour_temperature": 1.0, "sure": 0.9}
-    return TableReader(FakeDetector(quads()), Reader(Corners(None, size), Blank(None, known)))
+    examiner = Examiner(Corners(None, size), Blank(None, known))
+    return TableReader(FakeDetector(quads()), Reader(examiner))
 
 
 def quads() -> Floats:
@@ -98,7 +100,7 @@ def shelf(tmp_path: Path) -> Shelf:
 
 
 def corrected(reader: TableReader) -> bool:
-    return cast("Reader", reader.face_reader).correction is not None
+    return cast("Reader", reader.face_reader).examiner.correction is not None
 
 
 def full(monkeypatch: pytest.MonkeyPatch, file: str) -> None:

@@ -1,0 +1,197 @@
+"""Examine: what each box holds by itself, its corners, its way up, its number and ink.
+
+Each box is first turned into a true quad (corner finder), then the straightened tile is looked
+at both ways up (reader); the way that makes sense is up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from vision.crops import balance, ink_above, straighten
+from vision.faces import (
+    LIKELY,
+    NOT_UPRIGHT,
+    both_ways,
+    four_ways,
+    is_plainly_upright,
+    lies,
+    log_softmax,
+    ways_up_known,
+)
+from vision.network import Network, load_network
+from vision.outlines import inside, is_plausible, lie_alike, looks_wide
+from vision.sight import Look
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vision.types import Flags, Floats, Pixels
+
+CERTAINLY = 30.0  # logit
+LOOKS = 2  # at a tile's corners
+
+
+class Corrects(Protocol):
+    """Corrects the logits of n crops by what the network's last layers see."""
+
+    def apply(
+        self, numbers: Floats, colours: Floats, seen: Floats, tint: Floats
+    ) -> tuple[Floats, Floats]:
+        """Return (n, 15) and (n, 4) from such logits and from (n, f) and (n, g)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examiner:
+    """Looks at each tile alone.
+
+    Attributes
+    ----------
+    corners
+        Network from crops around boxes to corners.
+    faces
+        Network from straightened tiles to number and colour.
+    correction
+        What its answers are corrected by, for a set that was taught.
+    looks
+        How often the corners are looked for, each time from where they were found before.
+    """
+
+    corners: Network
+    faces: Network
+    correction: Corrects | None = None
+    looks: int = LOOKS
+
+    @classmethod
+    def load(cls, models_dir: Path | None = None) -> Examiner:
+        """Load the networks of a folder, or those that come with the program.
+
+        Raises
+        ------
+        ResourceError
+            If one is missing or damaged.
+        """
+        return cls(load_network("corners", models_dir), load_network("reader", models_dir))
+
+    @property
+    def networks(self) -> tuple[Network, Network]:
+        """The networks that it looks with."""
+        return self.corners, self.faces
+
+    def examine(self, pixels: Pixels, boxes: Floats) -> tuple[Floats, Look, Floats]:
+        """Return what is in n boxes, upright: quads (n, 4, 2), a look, numbers (n, 15)."""
+        quads = self.find_corners(pixels, boxes)
+        quads, look = self._right_way_up(pixels, quads)
+        numbers, turned = self.weigh(look, quads)
+        quads[turned] = np.roll(quads[turned], 2, 1)
+        return quads, look.upright(turned), numbers
+
+    def find_corners(self, pixels: Pixels, boxes: Floats) -> Floats:
+        """Return the quads (n, 4, 2) that the tiles in the boxes really fill.
+
+        The second look starts from where the first one ended, and so sees less slant.
+        """
+        quads = boxes
+        for _ in range(self.looks):
+            found = self._corners_in(pixels, quads)
+            plausible = [is_plausible(*pair) for pair in zip(found, boxes, strict=True)]
+            quads = np.where(np.array(plausible)[:, None, None], found, quads).astype(np.float32)
+        return quads
+
+    def _corners_in(self, pixels: Pixels, quads: Floats) -> Floats:
+        size, margin = self._size(self.corners), float(self.corners.settings["margin"])
+        crops = np.stack([straighten(pixels, quad, size, margin) for quad in quads])
+        image = (crops[..., ::-1].transpose(0, 3, 1, 2) / np.float32(255)).astype(np.float32)
+        corners = self.corners.run(image)[0].reshape(-1, 4, 2)
+        pairs = zip(quads, corners, strict=True)
+        return np.array([inside(quad, unit) for quad, unit in pairs], np.float32)
+
+    def face_logits(self, pixels: Pixels, quads: Floats, *, sparing: bool = False) -> Look:
+        """Look at n quads as cut out, then at the same turned round.
+
+        A sparing look begins with the way up that has more ink above. What is plainly upright so
+        is not looked at the other way up, and there counts as showing nothing.
+        """
+        size, margin = self._size(self.faces), float(self.faces.settings["margin"])
+        image = balance(np.stack([straighten(pixels, quad, size, margin) for quad in quads]))
+        both = np.concatenate([image, image[:, :, ::-1, ::-1]])
+        if not sparing:
+            return Look(both, *self._logits(both))
+        rows = np.arange(len(quads))
+        first = np.where(ink_above(image), rows, rows + len(quads))
+        second = (first + len(quads)) % len(both)
+        seen = self._logits(both[first])
+        plain = is_plainly_upright(log_softmax(seen[0] / self._number_temperature))
+        looks = [np.zeros((len(both), logits.shape[1]), np.float32) for logits in seen]
+        looks[0][:, NOT_UPRIGHT] = CERTAINLY
+        for look, logits in zip(looks, seen, strict=True):
+            look[first] = logits
+        if not plain.all():
+            unseen = second[~plain]
+            for look, logits in zip(looks, self._logits(both[unseen]), strict=True):
+                look[unseen] = logits
+        return Look(both, *looks)
+
+    def _logits(self, image: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        """Return numbers, colours and what tells them of (n, 3, h, w), as a taught set has it."""
+        numbers, colours, seen, tint = self.faces.run(image)
+        if self.correction is not None:
+            numbers, colours = self.correction.apply(numbers, colours, seen, tint)
+        return numbers, colours, seen, tint
+
+    def weigh(self, look: Look, quads: Floats | None = None) -> tuple[Floats, Flags]:
+        """Return the number probabilities (n, 15) of n tiles, and which to turn round, (n,).
+
+        Where quads (n, 4, 2) are given, too, the tiles of a row likely lie the same way up.
+        """
+        logs = log_softmax(look.numbers / self._number_temperature)
+        numbers, turned = both_ways(logs)
+        if quads is None:
+            return numbers, turned
+        upright = np.where(turned[:, None, None], np.roll(quads, 2, 1), quads)
+        lean = lie_alike(upright, ways_up_known(numbers))
+        return both_ways(logs, np.where(turned, -lean, lean))
+
+    def _right_way_up(self, pixels: Pixels, quads: Floats) -> tuple[Floats, Look]:
+        """Return the quads, those a quarter turn on that make sense only so, and how they look.
+
+        Seen from low a tile looks as wide as tall, or wider, and its box may be on its side. Then
+        either its outline is too wide for a tile, or there is nothing to read either way up.
+
+        Returns
+        -------
+        quads, look
+            (n, 4, 2), and `face_logits` of them.
+        """
+        look = self.face_logits(pixels, quads, sparing=True)
+        logs = log_softmax(look.numbers / self._number_temperature)
+        blank = both_ways(logs)[0][:, NOT_UPRIGHT] > LIKELY
+        plain = np.logical_or(*np.split(is_plainly_upright(logs), 2))
+        doubtful = np.flatnonzero(blank | (looks_wide(quads) & ~plain))
+        if len(doubtful) == 0:
+            return quads, look
+        on_their_side = np.roll(quads[doubtful], 1, 1)
+        side = self.face_logits(pixels, on_their_side)
+        side_logs = log_softmax(side.numbers / self._number_temperature)
+        both = np.concatenate([doubtful, doubtful + len(quads)])
+        readable = both_ways(side_logs)[0][:, :NOT_UPRIGHT].max(1) > LIKELY
+        lying = lies(four_ways(logs[both], side_logs)) & readable
+        turned, sides = doubtful[lying], np.tile(lying, 2)
+        rows = np.concatenate([turned, turned + len(quads)])
+        quads = quads.copy()
+        quads[turned] = on_their_side[lying]
+        for here, there in zip(look, side, strict=True):
+            here[rows] = there[sides]
+        return quads, look
+
+    @property
+    def _number_temperature(self) -> float:
+        return float(self.faces.settings["number_temperature"])
+
+    @staticmethod
+    def _size(network: Network) -> tuple[int, int]:
+        width, height = network.settings["input"]["size"]
+        return int(width), int(height)

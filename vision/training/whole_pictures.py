@@ -1,0 +1,109 @@
+"""The commands that train what weighs all tiles of a picture together: palette and verifier."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from vision.training.data import load_all_scenes, load_photographs
+from vision.training.options import (
+    called_option,
+    crops_option,
+    models_option,
+    out_option,
+    photos_option,
+    rate_option,
+    scenes_option,
+    seed_option,
+    start_option,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+steps_option = click.option("--steps", default=6000, show_default=True)
+
+
+@click.command()
+@photos_option
+@scenes_option
+@called_option
+@crops_option
+@models_option
+@out_option("runs/palette")
+@steps_option
+@rate_option
+@seed_option
+@start_option
+def palette(
+    photos: Path | None,
+    scenes: tuple[Path, ...],
+    called: tuple[Path, ...],
+    crops: Path | None,
+    models: Path,
+    out: Path,
+    steps: int,
+    rate: float,
+    seed: int,
+    start: Path | None,
+) -> None:
+    """Train the palette on scenes that the reader in MODELS has not learnt from."""
+    from vision.examine import Examiner  # noqa: PLC0415 - slow
+    from vision.training import palette as training  # noqa: PLC0415 - slow
+    from vision.training.set_transformer import export_set_transformer  # noqa: PLC0415 - slow
+
+    out.mkdir(parents=True, exist_ok=True)
+    look = partial(training.inks_of, Examiner.load(models))
+    pictures = look(load_all_scenes(scenes, packed=True), seed)
+    pictures += look(load_all_scenes(called, packed=True), seed + 3, 1.0)
+    if photos is not None:
+        pictures += look(load_photographs(photos) * training.PHOTO_VIEWS, seed + 1)
+    if crops is not None:
+        from vision.training.tile_crops import load_tile_crops  # noqa: PLC0415 - slow
+
+        singles = look(load_tile_crops(crops, models), seed + 2)
+        pictures += training.handfuls(singles, seed)
+    click.echo(f"{sum(len(inks.truth) for inks in pictures)} tiles in {len(pictures)} pictures")
+    network = training.train_palette(
+        pictures, out / "checkpoint.pt", steps=steps, seed=seed, rate=rate, start=start
+    )
+    export_set_transformer(network, out / "palette.onnx", "clues", "added")
+
+
+@click.command()
+@photos_option
+@scenes_option
+@models_option
+@out_option("runs/verifier")
+@steps_option
+@rate_option
+@seed_option
+@start_option
+def verifier(
+    photos: Path | None,
+    scenes: tuple[Path, ...],
+    models: Path,
+    out: Path,
+    steps: int,
+    rate: float,
+    seed: int,
+    start: Path | None,
+) -> None:
+    """Train the verifier on scenes that detector and reader in MODELS have not learnt from."""
+    from vision.detect import Detector  # noqa: PLC0415 - slow
+    from vision.examine import Examiner  # noqa: PLC0415 - slow
+    from vision.training import verifier as training  # noqa: PLC0415 - slow
+    from vision.training.set_transformer import export_set_transformer  # noqa: PLC0415 - slow
+
+    out.mkdir(parents=True, exist_ok=True)
+    look = partial(training.boxes_of, Detector.load(models), Examiner.load(models))
+    pictures = look(load_all_scenes(scenes, packed=True), seed)
+    if photos is not None:
+        pictures += look(load_photographs(photos) * training.PHOTO_VIEWS, seed + 1)
+    click.echo(f"{sum(len(boxes.truth) for boxes in pictures)} boxes in {len(pictures)} pictures")
+    network = training.train_verifier(
+        pictures, out / "checkpoint.pt", steps=steps, seed=seed, rate=rate, start=start
+    )
+    export_set_transformer(network, out / "verifier.onnx", "evidence", "tile")
