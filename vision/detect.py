@@ -179,26 +179,28 @@ class Detector:
 
 def _windows(height: int, width: int) -> list[tuple[int, int, int, int]]:
     """Cover a picture with overlapping windows: (top, bottom, left, right) each."""
-    tops, lefts = _starts(height), _starts(width)
-    if len(tops) * len(lefts) > MOST_WINDOWS:
+    rows, columns = _spans(height), _spans(width)
+    if len(rows) * len(columns) > MOST_WINDOWS:
         return [(0, height, 0, width)]
-    return [
-        (top, min(top + WINDOW_PX, height), left, min(left + WINDOW_PX, width))
-        for top in tops
-        for left in lefts
-    ]
+    return [(*row, *column) for row in rows for column in columns]
 
 
-def _starts(side: int) -> list[int]:
-    """Return where windows begin along a side; neighbours overlap by two tiles or more.
+def _spans(side: int) -> list[tuple[int, int]]:
+    """Return where windows begin and end along a side; neighbours overlap by three tiles or more.
 
-    >>> _starts(900), _starts(1500)
-    ([0], [0, 476])
+    They are as few and then as short as can be: what two of them see is looked at twice.
+
+    >>> _spans(900), _spans(1500)
+    ([(0, 900)], [(0, 832), (668, 1500)])
     """
-    if side <= WINDOW_PX * 1.25:
-        return [0] if side <= WINDOW_PX else [0, side - WINDOW_PX]
-    count = ceil((side - WINDOW_PX) / (WINDOW_PX - 3 * WANTED_PX)) + 1
-    return [round(float(start)) for start in np.linspace(0, side - WINDOW_PX, count)]
+    if side <= WINDOW_PX:
+        return [(0, side)]
+    overlap = round(3 * WANTED_PX)
+    count = ceil((side - overlap) / (WINDOW_PX - overlap))
+    least = ceil((side - overlap) / count) + overlap
+    size = least + -least % STRIDE_PX
+    starts = np.linspace(0, side - size, count).round().astype(int).tolist()
+    return [(start, start + size) for start in starts]
 
 
 def _unique(boxes: _Boxes) -> _Boxes:
@@ -209,12 +211,12 @@ def _unique(boxes: _Boxes) -> _Boxes:
     """
     boxes = boxes.take(np.argsort(-boxes.scores, kind="stable"))
     centres, least_side = boxes.xywhr[:, :2], boxes.xywhr[:, 2:4].min(1)
-    kept: list[int] = []
+    free = np.ones(len(centres), np.bool_)
     for i, centre in enumerate(centres):
-        away = np.hypot(*(centres[kept] - centre).T)
-        if (away >= SAME_TILE * least_side[kept]).all():
-            kept.append(i)
-    return boxes.take(np.array(kept, np.intp))
+        if free[i]:
+            later = free[i + 1 :]
+            later &= np.hypot(*(centres[i + 1 :] - centre).T) >= SAME_TILE * least_side[i]
+    return boxes.take(np.flatnonzero(free))
 
 
 def _without_giants(boxes: _Boxes) -> _Boxes:

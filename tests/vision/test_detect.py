@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import cv2
 import numpy as np
 import pytest
 
-from vision.detect import WINDOW_PX, Detector, _Boxes, _unique, _windows, _without_giants, quads_of
+from vision.detect import (
+    STRIDE_PX,
+    WANTED_PX,
+    WINDOW_PX,
+    Detector,
+    _Boxes,
+    _unique,
+    _windows,
+    _without_giants,
+    quads_of,
+)
 from vision.network import Network
 
 
@@ -108,7 +120,7 @@ PAIRED_PX = 16
 def test_tiles_that_were_taken_for_one_are_looked_at_closer_again() -> None:
     session = Pairs()
     spots = [(100 + 60 * i, 200) for i in range(6)]
-    found = Detector(Network(session, {})).detect(table(500, 600, spots, 12))
+    found = Detector(Network(session, {})).detect(table(400, 500, spots, 12))
     assert len(found) == len(spots)
     first, second, third, *_ = (shape[3] for shape in session.shapes)
     assert first < second < third
@@ -131,6 +143,15 @@ def test_windows_cover_the_picture(size: tuple[int, int]) -> None:
         seen[top:bottom, left:right] = True
         assert bottom - top <= max(WINDOW_PX, 0) or len(_windows(*size)) == 1
     assert seen.all()
+
+
+@pytest.mark.parametrize("width", [1025, 1300, 1500, 2000, 2600, 4000])
+def test_windows_lie_over_a_whole_tile_and_are_no_larger_than_that_takes(width: int) -> None:
+    spans = [(left, right) for _, _, left, right in _windows(600, width)]
+    common = [right - left for (_, right), (left, _) in pairwise(spans)]
+    assert min(common) >= 2 * WANTED_PX
+    least = (width + (len(spans) - 1) * 3 * WANTED_PX) / len(spans)
+    assert all(least <= right - left < least + 2 * STRIDE_PX for left, right in spans)
 
 
 def test_of_boxes_on_one_tile_the_surest_stays() -> None:

@@ -173,6 +173,43 @@ def test_tiles_seen_from_low_are_read() -> None:
     assert canonical_parts(reading.table) == canonical_parts(given.table)
 
 
+class LooksAtCorners:
+    """A session that moves the top left corner of a crop by how bright the crop is."""
+
+    def __init__(self) -> None:
+        self.counts: list[int] = []
+
+    def get_inputs(self) -> list[object]:
+        return [type("Input", (), {"name": "image"})]
+
+    def run(self, _: None, feeds: dict[str, np.ndarray]) -> list[np.ndarray]:
+        image = feeds["image"]
+        self.counts.append(len(image))
+        corners = np.tile(
+            np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32), (len(image), 1, 1)
+        )
+        corners[:, 0, 0] += 1.25 * image.mean((1, 2, 3))
+        return [corners]
+
+
+@pytest.mark.parametrize(("looks", "counts"), [(1, [4]), (2, [4, 1])])
+def test_corners_that_hardly_moved_are_not_looked_at_again(looks: int, counts: list[int]) -> None:
+    session = LooksAtCorners()
+    settings = {"input": {"size": [32, 48]}, "margin": 0.0}
+    boxes = row(False, False, False, False, gap=60)
+    pixels = np.zeros((60, 400, 3), np.uint8)
+    pixels[:, 100:140] = 0.04 * 255  # hardly moved
+    pixels[:, 200:240] = 0.16 * 255
+    pixels[:, 300:340] = 255  # to where no tile could be
+    examiner = Examiner(Network(session, settings), Network(None, {}), looks=looks)
+    quads = examiner.find_corners(pixels, boxes)
+    assert session.counts == counts
+    moved = np.linalg.norm(quads - boxes, axis=2)
+    assert moved[:, 1:] == pytest.approx(0, abs=1e-3)
+    twice = 8 if looks == 1 else 8 + 0.2 * 32
+    assert moved[:, 0] == pytest.approx([0, 2, twice, 0], abs=0.6)
+
+
 def canonical_parts(table: Table) -> list[str]:
     return sorted(map(canonical, table.parts))
 
