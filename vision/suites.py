@@ -30,6 +30,7 @@ from vision.rendering.rows import (
     set_laid_out,
 )
 from vision.rendering.scene import Style, render
+from vision.rendering.typefaces import UNMET, USUAL
 from vision.rendering.variety import vary
 from vision.resources import resource_dir
 
@@ -79,6 +80,8 @@ class Suite:
         The only edition used, or None for all in turn.
     varied
         Whether every table's set is one that nobody has made, put together from the editions'.
+    typefaces
+        What its numbers are in, one a table; none for the set's own.
     """
 
     about: str
@@ -91,6 +94,7 @@ class Suite:
     two_dimensional: bool = False
     edition: str | None = None
     varied: bool = False
+    typefaces: tuple[str, ...] = ()
 
 
 DARK: Final = partial(capture, exposure=(0.15, 0.35), noise=(0.02, 0.05), blur_px=(0.5, 1.0))
@@ -114,6 +118,7 @@ SUITES: Final = {
     "hands": Suite("hands over the sets", style=replace(NEAT, clutter=add_hands)),
     "printed": Suite("cards, papers and keys about", style=replace(NEAT, clutter=add_prints)),
     "made-up": Suite("sets that nobody has made", varied=True),
+    "unmet": Suite("typefaces that are in no training", varied=True, typefaces=UNMET),
 }  # fmt: skip
 
 
@@ -181,7 +186,7 @@ def lesson(given: Given, name: str) -> Pixels:
     """Render a photo of the laid-out set that a table was laid with, to teach from."""
     rng = np.random.default_rng((_SEED, given.number, 1, *name.encode()))
     path = _editions() / f"{given.edition}.toml"
-    box = _box(path, given.number, name, varied=suite_named(name).varied)
+    box = _box(suite_named(name), path, given.number, name)
     poses = set_laid_out(rng, box.tall)
     suite = Suite("a set laid out", size_px=1120)
     camera = aim(
@@ -190,12 +195,14 @@ def lesson(given: Given, name: str) -> Pixels:
     return render(rng, box, camera, poses, suite.size_px, style=suite.style).pixels_bgr
 
 
-def _box(path: Path, number: int, name: str, *, varied: bool = False) -> TileBox:
+def _box(suite: Suite, path: Path, number: int, name: str) -> TileBox:
     """Make one physical set; all faces are drawn, so that they are the same in all pictures."""
     rng = np.random.default_rng((_SEED, number, 2, *name.encode()))
     edition = load_edition(path)
-    if varied:
-        edition = vary(edition, load_editions(_editions()), rng)
+    if suite.varied:
+        edition = vary(edition, load_editions(_editions()), rng, USUAL)
+    if suite.typefaces:
+        edition = edition.in_typeface(suite.typefaces[number % len(suite.typefaces)])
     box = TileBox(edition, rng)
     for face in FACES:
         box.face(face)
@@ -203,7 +210,7 @@ def _box(path: Path, number: int, name: str, *, varied: bool = False) -> TileBox
 
 
 def _table(suite: Suite, rng: np.random.Generator, path: Path, number: int, name: str) -> Given:
-    box = _box(path, number, name, varied=suite.varied)
+    box = _box(suite, path, number, name)
     tiles = int(rng.integers(suite.tiles[0], suite.tiles[1] + 1))
     poses, texts = suite.layout(rng, tiles, box.tall)
     width_px = float(np.exp(rng.uniform(*np.log(suite.tile_px))))

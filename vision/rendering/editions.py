@@ -120,6 +120,11 @@ class Edition(_Part):
         "`suits` is a sign a colour in a circle (Okey)",
     )
 
+    def in_typeface(self, font: str) -> Edition:
+        """Return the same with its numbers in another typeface, a font file, where it is there."""
+        digit = self.digit.model_copy(update={"fonts": (font, *self.digit.fonts)})
+        return self.model_copy(update={"digit": digit})
+
 
 def load_edition(path: Path) -> Edition:
     """Read and check one edition file.

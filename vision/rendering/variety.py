@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from vision.rendering.editions import Body, Digit, Dish, Edition, Ink, Joker, Pip, Rgb, Wordmark
+from vision.rendering.typefaces import TRAINED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,35 +18,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 LEAST_APART: Final = 20.0  # of any two inks, in CIELAB
 PIPS: tuple[Pip, ...] = get_args(Pip)
-
-# Digits as different as tile makers' are; every one is in a Debian font package.
-FONTS = (
-    "LiberationSans-Bold.ttf", "NimbusSans-Bold.otf", "FreeSansBold.ttf", "Roboto-Bold.ttf",
-    "Roboto-Black.ttf", "RobotoCondensed-Bold.ttf", "RobotoCondensed-Medium.ttf",
-    "LiberationSansNarrow-Bold.ttf", "OpenSans-Bold.ttf", "OpenSans-Semibold.ttf",
-    "OpenSans-CondBold.ttf", "Lato-Bold.ttf", "Lato-Black.ttf", "Lato-Semibold.ttf",
-    "Cantarell-Bold.otf", "Cantarell-ExtraBold.otf", "Comfortaa-Bold.ttf", "Comfortaa-Regular.ttf",
-    "Quicksand-Bold.ttf", "Quicksand-Medium.ttf", "Dosis-Bold.otf", "Dosis-SemiBold.otf",
-    "Dosis-Medium.otf", "Jura-Bold.otf", "Jura-Medium.otf", "LeagueSpartan-Bold.otf",
-    "LeagueSpartan-SemiBold.otf", "RobotoSlab-Bold.otf", "RobotoSlab-Regular.otf",
-    "RobotoSlab-Light.otf", "DejaVuSans-Bold.ttf", "DejaVuSans.ttf",
-    "DejaVuSansCondensed-Bold.ttf", "DejaVuSerif-Bold.ttf", "NotoSans-Bold.ttf",
-    "NotoSans-Medium.ttf", "NotoSerif-Bold.ttf", "URWGothic-Demi.otf", "URWGothic-Book.otf",
-    "URWBookman-Demi.otf", "C059-Bold.otf", "NimbusRoman-Bold.otf", "P052-Bold.otf",
-    "FreeSerifBold.ttf", "LiberationSans-Regular.ttf", "Roboto-Medium.ttf", "Lato-Medium.ttf",
-    "OpenSans-ExtraBold.ttf", "BetecknaGS-Bold.ttf", "BetecknaGSCondensed-Bold.ttf",
-    "BetecknaGS.ttf", "Cabin-Bold.otf", "Cabin-Medium.otf", "Carlito-Bold.ttf",
-    "Carlito-Regular.ttf", "Inter-Bold.otf", "Inter-Medium.otf", "InterDisplay-Black.otf",
-    "Karla-Bold.otf", "Karla-Regular.otf", "Manrope-Bold.ttf", "Manrope-Medium.ttf",
-    "Manrope-Light.ttf", "millimetreA 01.otf", "millimetreA Bold 01.otf", "Mplus1-Bold.otf",
-    "Mplus1-Medium.otf", "Mplus2-Black.otf", "okolaksBold.ttf", "okolaksRegular.ttf",
-    "Play-Bold.otf", "Play-Regular.otf", "AveriaSansGWF-Bold.ttf", "AveriaSansGWF-Regular.ttf",
-    "ComicNeue-Bold.otf", "ComicNeue-Regular.otf", "ClearSans-Bold.ttf", "ClearSans-Medium.ttf",
-    "Apropal-Bold.otf", "LeagueMono-CondensedBold.otf", "LeagueMono-CondensedMedium.otf",
-    "Comfortaa-Light.ttf", "Dosis-Book.otf", "Dosis-Light.otf", "Jura-Regular.otf",
-    "Jura-Light.otf", "Cantarell-Light.otf", "Lato-Light.ttf", "Quicksand-Light.ttf",
-    "Karla-Light.otf", "InterDisplay-Light.otf", "ClearSans-Light.ttf", "LeagueSpartan-Light.otf",
-)  # fmt: skip
 
 
 def _pick(rng: np.random.Generator, choices: Sequence[T]) -> T:
@@ -60,8 +32,16 @@ def _shift(rng: np.random.Generator, rgb: Rgb, hue: float, saturation: float, va
     return _hsv(h, s, v)
 
 
-def vary(edition: Edition, others: Sequence[Edition], rng: np.random.Generator) -> Edition:
-    """Return a set like `edition`: every part jittered, some borrowed from another edition."""
+def vary(
+    edition: Edition,
+    others: Sequence[Edition],
+    rng: np.random.Generator,
+    typefaces: Sequence[str] = TRAINED,
+) -> Edition:
+    """Return a set like `edition`: every part jittered, some borrowed from another edition.
+
+    Numbers that are not in an edition's own typeface are in one of `typefaces`, font files.
+    """
 
     def source(chance: float) -> Edition:
         return _pick(rng, others) if rng.random() < chance else edition
@@ -72,7 +52,7 @@ def vary(edition: Edition, others: Sequence[Edition], rng: np.random.Generator) 
         name=f"like {edition.name}",
         body=_body(source(borrow).body, rng, any_body=strange),
         ink=_inks_apart(source(borrow).ink, rng, any_ink=strange and rng.random() < 0.4),
-        digit=_digit(source(borrow).digit, rng, any_font=strange),
+        digit=_digit(source(borrow).digit, rng, typefaces if strange else ()),
         joker=_joker(source(borrow).joker, rng, any_style=strange),
         dish=_any_dish(rng) if strange and rng.random() < 0.4 else _dish(source(borrow).dish, rng),
         wordmark=_wordmark(source(borrow).wordmark, rng),
@@ -139,16 +119,16 @@ def _any_ink(rng: np.random.Generator) -> Ink:
     )
 
 
-def _digit(digit: Digit, rng: np.random.Generator, *, any_font: bool) -> Digit:
+def _digit(digit: Digit, rng: np.random.Generator, typefaces: Sequence[str]) -> Digit:
     height = _clip(digit.height * rng.uniform(0.85, 1.18), 0.2, 0.58)
     centre_y = _clip(digit.centre_y + rng.normal(0, 0.02), height / 2 + 0.06, 0.5)
     stretch = digit.stretch * float(rng.uniform(0.85, 1.15))
-    if any_font and rng.random() < 0.45:  # as no maker has printed it yet
+    if typefaces and rng.random() < 0.45:  # as no maker has printed it yet
         height, stretch = float(rng.uniform(0.2, 0.56)), float(rng.uniform(0.7, 1.3))
         highest = max(height / 2 + 0.06, 0.22)
         centre_y = float(rng.uniform(highest, max(highest, 0.5)))
     return Digit(
-        fonts=(_pick(rng, FONTS), *digit.fonts) if any_font else digit.fonts,
+        fonts=(_pick(rng, typefaces), *digit.fonts) if typefaces else digit.fonts,
         height=height,
         centre_y=centre_y,
         stretch=stretch,

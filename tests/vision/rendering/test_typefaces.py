@@ -1,0 +1,65 @@
+"""Typefaces of rendered numbers: which are trained on, and which are kept from it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vision.rendering.boxes import TileBox
+from vision.rendering.editions import load_editions
+from vision.rendering.typefaces import FURTHER, TRAINED, UNMET, USUAL
+from vision.rendering.variety import vary
+from vision.resources import resource_dir
+from vision.suites import SUITES, tables
+
+if TYPE_CHECKING:
+    import pytest
+
+    from vision.rendering.editions import Edition
+
+EDITIONS = load_editions(resource_dir("editions"))
+
+
+def test_no_typeface_is_named_twice_and_none_unmet_is_trained_on() -> None:
+    names = [name.lower() for name in (*USUAL, *FURTHER, *UNMET)]
+    assert len(set(names)) == len(names)
+    assert set(TRAINED) == {*USUAL, *FURTHER}
+
+
+def test_those_unmet_have_no_relative_of_their_name_among_those_trained_on() -> None:
+    """What comes before a weight is the family's name; no two of these share its beginning."""
+    names = sorted(
+        [(name[:6].lower(), True) for name in UNMET] + [(n[:6].lower(), False) for n in TRAINED]
+    )
+    assert all(a[0] != b[0] or a[1] == b[1] for a, b in pairwise(names))
+
+
+def test_made_up_sets_are_in_the_typefaces_that_are_given() -> None:
+    rng = np.random.default_rng(5)
+    sets = [vary(edition, EDITIONS, rng, ("One.ttf", "Two.otf")) for edition in EDITIONS * 6]
+    first = {each.digit.fonts[0] for each in sets}
+    own = {font for edition in EDITIONS for font in edition.digit.fonts}
+    assert {"One.ttf", "Two.otf"} <= first <= {"One.ttf", "Two.otf"} | own
+
+
+def test_a_suite_lays_every_unmet_typeface_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether the fonts are installed or not."""
+    laid = []
+
+    def box(edition: Edition, rng: np.random.Generator) -> TileBox:
+        laid.append(edition.digit.fonts[0])
+        return TileBox(edition, rng)
+
+    monkeypatch.setattr("vision.suites.TileBox", box)
+    few = replace(SUITES["unmet"], tiles=(3, 3), size_px=96, tile_px=(12, 14))
+    assert len(list(tables(few, "unmet", len(UNMET)))) == len(UNMET)
+    assert tuple(laid) == UNMET
+
+
+def test_another_typeface_changes_nothing_else() -> None:
+    changed = EDITIONS[0].in_typeface("Other.ttf")
+    assert changed.digit.fonts == ("Other.ttf", *EDITIONS[0].digit.fonts)
+    assert changed.body == EDITIONS[0].body
