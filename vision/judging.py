@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+import cv2
 import numpy as np
 
 from referee.judge import judge_part, judge_table
@@ -28,6 +29,7 @@ BEYOND: Final = "Does this set go on beyond the edge of the picture?"
 BESIDE: Final = "Does the tile beside it, which I can't read, belong to this set?"
 # Doubts about where a set ends: what its tiles read is not in doubt.
 OPEN_ENDS: Final = frozenset({BEYOND, BESIDE})
+COVERED: Final = 0.1  # of a tile: solid ones that lie side by side share next to nothing
 # How far an unsure tile may lie from where the next tile of a row should, in steps of that row.
 _OFF_STEPS: Final = 0.75
 # Who accuses has to be surer than who reads: below this confidence a face that would make its set
@@ -257,17 +259,29 @@ def beyond_the_edge(ends: Iterable[OpenEnd], shape: tuple[int, ...]) -> frozense
 
 
 def beside_unsure(ends: Iterable[OpenEnd], readings: Readings) -> frozenset[int]:
-    """Name the end tiles of sets that are too short where an unsure tile may go on."""
-    centres = readings.quads_img.mean(1)
+    """Name the end tiles of sets that are too short where an unsure tile may go on.
+
+    Or where it lies over the end, and so may be what parts it from its set.
+    """
+    quads = readings.quads_img
     unsure = [number for number, reading in enumerate(readings.readings) if reading.unsure]
     return frozenset(
         end.tile
         for end in ends
         for number in unsure
         if number != end.tile
-        and np.linalg.norm(centres[number] - end.after_img)
-        <= _OFF_STEPS * np.linalg.norm(end.step_img)
+        and (
+            np.linalg.norm(quads[number].mean(0) - end.after_img)
+            <= _OFF_STEPS * np.linalg.norm(end.step_img)
+            or _lies_over(quads[number], quads[end.tile])
+        )
     )
+
+
+def _lies_over(quad: Floats, tile: Floats) -> bool:
+    """Whether an outline (4, 2) covers more of a tile than neighbours do that are found badly."""
+    shared = cv2.intersectConvexConvex(quad, tile)[0]
+    return bool(shared > COVERED * cv2.contourArea(tile))
 
 
 def _doubt(readings: Readings, doubts: Mapping[int, str]) -> Readings:

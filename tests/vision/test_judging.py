@@ -11,7 +11,7 @@ import pytest
 from referee import Tile, load_ruleset
 from referee.verdicts import Status
 from tests.fakes import FakeDetector, FakeReader, blank, quad_at, sure
-from vision.doubts import NEARLY, UNCLEAR, UNREADABLE
+from vision.doubts import FOREIGN, NEARLY, UNCLEAR, UNREADABLE
 from vision.judging import BESIDE, BEYOND, LEAST_JOKER, MANY, SURE_TO_ACCUSE, WAVERS
 from vision.pipeline import TableReader
 
@@ -54,6 +54,22 @@ def test_an_unsure_tile_beside_a_short_set_may_belong_to_it() -> None:
     assert beside(35, sure("R5"), "R3", "R4").verdict.ok is False
     assert beside(35, unsure, "R3", "R3", "R3").verdict.ok is False
     assert beside(35, unsure, "R4").verdict.ok is None
+
+
+def test_what_may_be_no_tile_and_lies_over_one_does_not_part_it_from_its_set() -> None:
+    """A light square of a cloth that reaches under the last tile, and is larger than it is."""
+    row = [quad_at(300 + 62 * i, 300) for i in range(4)]
+    middle, sides = row[3].mean(0), row[3] - row[3].mean(0)
+    turn = np.array([(0.77, 0.64), (-0.64, 0.77)], np.float32)
+    square = (1.1 * sides @ turn + middle + np.array((18, -45))).astype(np.float32)
+    doubted = replace(sure("R7"), confidence=0.7, doubt=FOREIGN)
+    faces = (*map(sure, ("R3", "R4", "R5", "R6")), doubted)
+    reading = TableReader(FakeDetector(np.array([*row, square])), FakeReader(faces)).read(
+        blank(), STANDARD
+    )
+    assert "R6" in str(reading.table).split(" | ")  # it was parted from the others
+    assert reading.verdict.ok is None
+    assert reading.readings.readings[3].doubt == BESIDE
 
 
 def test_where_sets_may_cross_an_unsure_tile_below_is_asked_about_too() -> None:
