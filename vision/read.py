@@ -1,7 +1,7 @@
 """Read: number, colour and upright direction of every detected tile, all weighed together.
 
-Each tile is first looked at alone (`vision/examine.py`). Colours are settled by the whole picture
-(palette), and so is which boxes hold a tile at all (verifier).
+Each tile is first looked at alone (`vision/examine.py`). Numbers and colours are settled by the
+whole picture (typeface, palette), and so is which boxes hold a tile at all (verifier).
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from vision.outlines import beside, cut_off, lie_alike
 from vision.overlooked import next_in_rows
 from vision.sight import Look, Sight
 from vision.suspects import SURELY, remaining, suspicions
+from vision.typeface import settled
 from vision.types import Readings
 from vision.verify import HINTED, chances, evidence
 
@@ -44,11 +45,15 @@ class Reader:
         tile's own reading counts.
     verifier
         Network that weighs which boxes hold a tile; without it all may.
+    typeface
+        Network that settles the numbers of all tiles of a picture together; without it each
+        tile's own reading counts.
     """
 
     examiner: Examiner
     palette: Network | None = None
     verifier: Network | None = None
+    typeface: Network | None = None
 
     @classmethod
     def load(cls, models_dir: Path | None = None) -> Reader:
@@ -63,6 +68,7 @@ class Reader:
             Examiner.load(models_dir),
             load_network("palette", models_dir),
             load_network("verifier", models_dir),
+            load_network("typeface", models_dir),
         )
 
     @property
@@ -124,9 +130,9 @@ class Reader:
 
     def _judge(self, pixels: Pixels, sight: Sight) -> tuple[Readings, Indices]:
         """Say what n tiles show, all weighed together; return which of them remain, too."""
-        quads, numbers = sight.quads_img, sight.numbers
+        quads, numbers = sight.quads_img, self.settle_numbers(sight.look.seen, sight.numbers)
         settings = self.examiner.faces.settings
-        colours = self.settle(sight.look, numbers, sight.light, quads)
+        colours = self.settle_colours(sight.look, numbers, sight.light, quads)
         temperature = float(settings["colour_temperature"])
         faces = face_probabilities(numbers, np.exp(log_softmax(colours / temperature)))
         cut = cut_off(quads, pixels.shape[1], pixels.shape[0])
@@ -147,7 +153,19 @@ class Reader:
                 readings[i] = replace(readings[i], doubt=doubt)
         return Readings(quads[keep], tuple(readings)), rows
 
-    def settle(self, look: Look, numbers: Floats, light: Floats, quads: Floats) -> Floats:
+    def settle_numbers(self, seen: Floats, numbers: Floats) -> Floats:
+        """Return the number probabilities of n upright tiles, (n, 15), weighed together.
+
+        Parameters
+        ----------
+        seen
+            (n, f): what tells the number, of a `Look`.
+        numbers
+            (n, 15), as each tile alone has them.
+        """
+        return numbers if self.typeface is None else settled(self.typeface, seen, numbers)
+
+    def settle_colours(self, look: Look, numbers: Floats, light: Floats, quads: Floats) -> Floats:
         """Return the colour logits of n upright tiles, reconsidered in the light of them all.
 
         Parameters
@@ -170,5 +188,5 @@ class Reader:
 
     @property
     def _networks(self) -> tuple[Network, ...]:
-        given = *self.examiner.networks, self.palette, self.verifier
+        given = *self.examiner.networks, self.palette, self.verifier, self.typeface
         return tuple(network for network in given if network is not None)

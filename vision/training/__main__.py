@@ -26,7 +26,7 @@ from vision.training.options import (
     share_option,
     start_option,
 )
-from vision.training.whole_pictures import palette, verifier
+from vision.training.whole_pictures import palette, typeface, verifier
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -198,6 +198,7 @@ def reader(
 
 main.add_command(palette)
 main.add_command(verifier)
+main.add_command(typeface)
 main.add_command(mean)
 main.add_command(publish)
 main.add_command(calibrate)
@@ -252,6 +253,9 @@ def everything(
     context.invoke(publish, models=models, palette=out / "palette" / "palette.onnx")
     context.invoke(verifier, models=models, out=out / "verifier", **given)
     context.invoke(publish, models=models, verifier=out / "verifier" / "verifier.onnx")
+    del given["photos"]
+    context.invoke(typeface, models=models, out=out / "typeface", **given)
+    context.invoke(publish, models=models, typeface=out / "typeface" / "typeface.onnx")
     context.invoke(calibrate, photos=photos, scenes=(tuning,), models=models, seed=seed)
 
 

@@ -48,17 +48,25 @@ class Answers:
         (2n, 15) float32 logits, as cut out and turned round.
     colours
         (n, 4) float32 logits of the way that is up.
+    seen
+        What tells the numbers of each picture's tiles, (n, f) of n in all.
     truth
         n faces.
     """
 
     numbers: Floats
     colours: Floats
+    seen: tuple[Floats, ...]
     truth: tuple[str, ...]
 
-    def faces(self, number_temperature: float, colour_temperature: float) -> Floats:
-        """Return the probabilities of the 53 faces, (n, 53)."""
+    def faces(
+        self, reader: Reader, number_temperature: float, colour_temperature: float
+    ) -> Floats:
+        """Return the probabilities of the 53 faces, (n, 53), the numbers of a picture settled."""
         numbers, _ = both_ways(log_softmax(self.numbers / number_temperature))
+        starts = np.cumsum([len(each) for each in self.seen])[:-1]
+        pictures = zip(self.seen, np.split(numbers, starts), strict=True)
+        numbers = np.concatenate([reader.settle_numbers(seen, own) for seen, own in pictures])
         colours = np.exp(log_softmax(self.colours / colour_temperature))
         return face_probabilities(numbers, colours)
 
@@ -66,7 +74,7 @@ class Answers:
 def ask(reader: Reader, samples: Sequence[Labelled], seed: int) -> Answers:
     """Let the reader look at every readable tile of the samples, in boxes as detectors give."""
     rng = np.random.default_rng(seed)
-    numbers, colours, truth = [], [], []
+    numbers, colours, seen, truth = [], [], [], []
     for sample in map(upright, samples):
         readable = [
             i
@@ -80,15 +88,22 @@ def ask(reader: Reader, samples: Sequence[Labelled], seed: int) -> Answers:
         look = reader.examiner.face_logits(sample.pixels_bgr, quads)
         number, turned = reader.examiner.weigh(look)
         light = face_light(sample.pixels_bgr, quads)
-        colours.append(reader.settle(look.upright(turned), number, light, quads))
+        upright_look = look.upright(turned)
+        colours.append(reader.settle_colours(upright_look, number, light, quads))
+        seen.append(upright_look.seen)
         numbers.append(look.numbers.reshape(2, len(quads), -1))
         truth += [sample.names[i] for i in readable]
     both = np.concatenate(numbers, 1)
-    return Answers(both.reshape(-1, both.shape[2]), np.concatenate(colours), tuple(truth))
+    return Answers(
+        both.reshape(-1, both.shape[2]), np.concatenate(colours), tuple(seen), tuple(truth)
+    )
 
 
-def fit(answers: Answers) -> dict[str, float]:
-    """Return the temperatures of least log loss, and the confidence from which to be sure."""
+def fit(reader: Reader, answers: Answers) -> dict[str, float]:
+    """Return the temperatures of least log loss, and the confidence from which to be sure.
+
+    The numbers' one is that of each tile alone, as they come to the typeface.
+    """
     number = np.array([JOKER if t == "J" else int(t[1:]) - 1 for t in answers.truth])
     coloured = np.array([t != "J" for t in answers.truth])
     colour = np.array([0 if t == "J" else COLOURS.index(t[0]) for t in answers.truth])
@@ -106,7 +121,7 @@ def fit(answers: Answers) -> dict[str, float]:
         return -float(np.maximum(logs[np.arange(len(own)), colour[coloured]], -14).mean())
 
     colour_temperature = float(min(TEMPERATURES, key=colour_loss))
-    faces = answers.faces(number_temperature, colour_temperature)
+    faces = answers.faces(reader, number_temperature, colour_temperature)
     confidence, right = faces.max(1), _right(faces, answers.truth)
     sure = next(
         (t for t in THRESHOLDS if (~right[confidence >= t]).sum() <= MOST_WRONG * len(right)),
@@ -124,9 +139,12 @@ def _right(faces: Floats, truth: Sequence[str]) -> np.ndarray[tuple[int], np.dty
     return np.array([r == t for r, t in zip(read, truth, strict=True)])
 
 
-def reliability(answers: Answers, settings: dict[str, float]) -> list[tuple[float, ...]]:
+def reliability(
+    reader: Reader, answers: Answers, settings: dict[str, float]
+) -> list[tuple[float, ...]]:
     """Return rows of lower bound, tiles, mean confidence, accuracy, for bins of confidence."""
-    faces = answers.faces(settings["number_temperature"], settings["colour_temperature"])
+    temperatures = settings["number_temperature"], settings["colour_temperature"]
+    faces = answers.faces(reader, *temperatures)
     confidence, right = faces.max(1), _right(faces, answers.truth)
     edges = np.linspace(0, 1, BINS + 1)
     rows: list[tuple[float, ...]] = []
@@ -159,12 +177,12 @@ def calibrate(
     """
     reader = Reader.load(models)
     answers = ask(reader, [*photographs, *scenes] * VIEWS, seed)
-    settings = fit(answers)
+    settings = fit(reader, answers)
     manifest = models / "manifest.json"
     networks = json.loads(manifest.read_text(encoding="utf-8"))["networks"]
     next(entry for entry in networks if entry["name"] == "reader").update(settings)
     write_manifest(manifest, networks)
-    rows = reliability(answers, settings)
+    rows = reliability(reader, answers, settings)
     results = models / "results"
     results.mkdir(exist_ok=True)
     with (results / "calibration.csv").open("w", encoding="utf-8", newline="") as file:

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument(
-    "network", type=click.Choice(["detector", "corners", "reader", "palette", "verifier"])
+    "network",
+    type=click.Choice(["detector", "corners", "reader", "palette", "verifier", "typeface"]),
 )
 @click.option(
     "--of",
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 def mean(network: str, runs: tuple[tuple[Path, float], ...], out: Path, family: str) -> None:
     """Export the mean of several runs of a NETWORK that began with the same weights.
 
-    Palettes and verifiers may have begun with any: the mean is that of what they answer.
+    Palettes, verifiers and typefaces may have begun with any: the mean is of what they answer.
     """
     from vision.training.loop import mean_of, mean_of_exported  # noqa: PLC0415 - slow
     from vision.training.set_transformer import mean_of_answers  # noqa: PLC0415 - slow
@@ -49,7 +50,7 @@ def mean(network: str, runs: tuple[tuple[Path, float], ...], out: Path, family: 
     kinds = {path.suffix for path, _ in runs}
     if len(kinds) > 1:
         raise click.UsageError("Give checkpoints only, or exported networks only.")
-    of_answers = network in {"palette", "verifier"}
+    of_answers = network in {"palette", "verifier", "typeface"}
     if of_answers and kinds != {".onnx"}:
         raise click.UsageError(f"Give exported networks: a {network}'s weights have no mean.")
     out.mkdir(parents=True, exist_ok=True)
@@ -86,6 +87,7 @@ def _export(network: str, weights: dict[str, Tensor], out: Path, family: str) ->
 @click.option("--reader", type=file_path)
 @click.option("--palette", type=file_path)
 @click.option("--verifier", type=file_path)
+@click.option("--typeface", type=file_path)
 @models_option
 def publish(models: Path, **networks: Path | None) -> None:
     """Land trained networks: copy them into MODELS and write their manifest entries."""

@@ -7,7 +7,6 @@ reader has for each alone.
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -18,11 +17,11 @@ from torch import nn
 from vision.colours import CLUES, clues
 from vision.crops import face_light
 from vision.faces import has_ink
-from vision.training.data import opened
+from vision.training.company import look_at_company
 from vision.training.loop import Schedule, Trainer
 from vision.training.reader import COLOURS, IGNORED
 from vision.training.set_transformer import SetTransformer, absence, filled
-from vision.training.tiles import CALLED, NUMBER_SEEN, loosen, reshot, side_px, upright
+from vision.training.tiles import CALLED, NUMBER_SEEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from vision.types import Floats
 
 BATCH, MOST_TILES = 32, 64
-SMALLEST_SIDE_PX, LEAST_VISIBLE = 13.0, 0.4
+SMALLEST_SIDE_PX = 13.0
 PHOTO_VIEWS = 8  # of each photograph: there are far fewer of them than of scenes
 HANDFUL = 6  # of the tiles that have pictures of their own, looked at as if they lay together
 SOME_TILES, SOME_COLOURS = 0.5, 0.25  # share of the samples that are a part of a picture
@@ -72,24 +71,15 @@ def handfuls(pictures: Sequence[Inks], seed: int) -> list[Inks]:
 def _inks(
     examiner: Examiner, sample: Labelled, rng: np.random.Generator, called_share: float
 ) -> Inks | None:
-    sample = upright(opened(sample))
-    places = [
-        i
-        for i, quad in enumerate(sample.quads_img)
-        if side_px(quad) >= SMALLEST_SIDE_PX and sample.visible[i] > LEAST_VISIBLE
-    ]
-    if not places:
+    company = look_at_company(examiner, sample, rng, called_share, SMALLEST_SIDE_PX)
+    if company is None:
         return None
-    sample = replace(sample, pixels_bgr=reshot(rng, sample.pixels_bgr, called_share))
-    boxes = np.stack([loosen(rng, sample.quads_img[i]) for i in places])
-    quads = examiner.find_corners(sample.pixels_bgr, boxes)
-    look = examiner.face_logits(sample.pixels_bgr, quads)
-    numbers, turned = examiner.weigh(look)
-    look, inked = look.upright(turned), has_ink(numbers)
-    truth = np.array([_colour(sample, i) for i in places])[inked]
+    inked = has_ink(company.numbers)
+    truth = np.array([_colour(company.sample, i) for i in company.places])[inked]
     if not (truth != IGNORED).any():
         return None
-    told = clues(look.crops, look.tint, face_light(sample.pixels_bgr, quads), quads)
+    look, quads = company.look, company.quads_img
+    told = clues(look.crops, look.tint, face_light(company.sample.pixels_bgr, quads), quads)
     return Inks(told[inked], look.colours[inked], truth)
 
 

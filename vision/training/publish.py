@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from vision.colours import CLUES
 from vision.training import corners, reader
+from vision.typeface import SHAPES
 from vision.verify import EVIDENCE
 
 if TYPE_CHECKING:
@@ -53,6 +54,11 @@ _INPUTS: dict[str, dict[str, Any]] = {
         "input": {"size": [EVIDENCE], "boxes": "all of a picture"},
         "output": "logits (n, 1): how likely each box holds a tile",
         "classes": ["tile"],
+    },
+    "typeface": {
+        "input": {"size": [SHAPES], "tiles": "all of a picture"},
+        "output": "added (n, 13): to the log probabilities of the numbers",
+        "classes": [*map(str, range(1, 14))],
     },
 }
 

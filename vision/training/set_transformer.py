@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from vision.training.typeface import Typeface
     from vision.types import Floats
 
 WIDTH, HEADS, LAYERS = 64, 4, 2
@@ -76,6 +77,7 @@ class SetTransformer(nn.Module):
 
     def __init__(self, given: int, wanted: int, seen: Floats, *, forget: float = 0) -> None:
         super().__init__()
+        self.given = given
         self.middle: torch.Tensor
         self.spread: torch.Tensor
         self.register_buffer("middle", torch.from_numpy(seen.mean(0)))
@@ -100,7 +102,7 @@ class SetTransformer(nn.Module):
 class _Deployed(nn.Module):
     """The tiles of one picture: (n, given) to (n, wanted)."""
 
-    def __init__(self, network: SetTransformer) -> None:
+    def __init__(self, network: SetTransformer | Typeface) -> None:
         super().__init__()
         self.network = network
 
@@ -109,11 +111,13 @@ class _Deployed(nn.Module):
         return left
 
 
-def export_set_transformer(network: SetTransformer, path: Path, given: str, wanted: str) -> None:
-    """Write the network as ONNX, for any number of tiles; `given` and `wanted` are names."""
+def export_set_network(
+    network: SetTransformer | Typeface, path: Path, given: str, wanted: str
+) -> None:
+    """Write a network as ONNX, for any number of tiles; `given` and `wanted` are names."""
     torch.onnx.export(
         _Deployed(network.float().cpu().eval()),
-        (torch.zeros(5, len(network.middle)),),
+        (torch.zeros(5, network.given),),
         str(path),
         input_names=[given],
         output_names=[wanted],
@@ -124,7 +128,7 @@ def export_set_transformer(network: SetTransformer, path: Path, given: str, want
 
 
 def exported_weights(path: Path) -> dict[str, torch.Tensor]:
-    """Return the weights of a network that `export_set_transformer` wrote, to go on from there.
+    """Return the weights of a network that `export_set_network` wrote, to go on from there.
 
     Raises
     ------

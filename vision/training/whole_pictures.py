@@ -1,4 +1,4 @@
-"""The commands that train what weighs all tiles of a picture together: palette and verifier."""
+"""The commands that train what weighs all tiles of a picture: palette, verifier and typeface."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def palette(
     """Train the palette on scenes that the reader in MODELS has not learnt from."""
     from vision.examine import Examiner  # noqa: PLC0415 - slow
     from vision.training import palette as training  # noqa: PLC0415 - slow
-    from vision.training.set_transformer import export_set_transformer  # noqa: PLC0415 - slow
+    from vision.training.set_transformer import export_set_network  # noqa: PLC0415 - slow
 
     out.mkdir(parents=True, exist_ok=True)
     look = partial(training.inks_of, Examiner.load(models))
@@ -69,7 +69,7 @@ def palette(
     network = training.train_palette(
         pictures, out / "checkpoint.pt", steps=steps, seed=seed, rate=rate, start=start
     )
-    export_set_transformer(network, out / "palette.onnx", "clues", "added")
+    export_set_network(network, out / "palette.onnx", "clues", "added")
 
 
 @click.command()
@@ -95,7 +95,7 @@ def verifier(
     from vision.detect import Detector  # noqa: PLC0415 - slow
     from vision.examine import Examiner  # noqa: PLC0415 - slow
     from vision.training import verifier as training  # noqa: PLC0415 - slow
-    from vision.training.set_transformer import export_set_transformer  # noqa: PLC0415 - slow
+    from vision.training.set_transformer import export_set_network  # noqa: PLC0415 - slow
 
     out.mkdir(parents=True, exist_ok=True)
     look = partial(training.boxes_of, Detector.load(models), Examiner.load(models))
@@ -106,4 +106,38 @@ def verifier(
     network = training.train_verifier(
         pictures, out / "checkpoint.pt", steps=steps, seed=seed, rate=rate, start=start
     )
-    export_set_transformer(network, out / "verifier.onnx", "evidence", "tile")
+    export_set_network(network, out / "verifier.onnx", "evidence", "tile")
+
+
+@click.command()
+@scenes_option
+@models_option
+@out_option("runs/typeface")
+@steps_option
+@seed_option
+@click.option(
+    "--unmet",
+    type=click.FloatRange(0, 1),
+    default=0.25,
+    show_default=True,
+    help="Share of the pictures shown as to a reader that has not met their typeface.",
+)
+def typeface(
+    scenes: tuple[Path, ...], models: Path, out: Path, steps: int, seed: int, unmet: float
+) -> None:
+    """Train the typeface on scenes that the reader in MODELS has not learnt from.
+
+    Photographs that it has learnt from it reads too surely, and there are no others.
+    """
+    from vision.examine import Examiner  # noqa: PLC0415 - slow
+    from vision.training import typeface as training  # noqa: PLC0415 - slow
+    from vision.training.set_transformer import export_set_network  # noqa: PLC0415 - slow
+
+    out.mkdir(parents=True, exist_ok=True)
+    given = load_all_scenes(scenes, packed=True)
+    pictures = training.shapes_of(Examiner.load(models), given, seed)
+    click.echo(f"{sum(len(each.truth) for each in pictures)} tiles in {len(pictures)} pictures")
+    network = training.train_typeface(
+        pictures, out / "checkpoint.pt", steps=steps, seed=seed, unmet_share=unmet
+    )
+    export_set_network(network, out / "typeface.onnx", "shapes", "added")

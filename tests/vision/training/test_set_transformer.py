@@ -17,7 +17,7 @@ from vision.training.loop import begin_with, weights_to_start_with  # noqa: E402
 from vision.training.set_transformer import (  # noqa: E402 - as above
     UNLIKE,
     SetTransformer,
-    export_set_transformer,
+    export_set_network,
     exported_weights,
     mean_of_answers,
 )
@@ -60,7 +60,7 @@ def test_an_exported_one_goes_on_as_it_was(
     network: SetTransformer, seen: Tensor, tmp_path: Path
 ) -> None:
     exported = tmp_path / "palette.onnx"
-    export_set_transformer(network, exported, "clues", "added")
+    export_set_network(network, exported, "clues", "added")
     after = SetTransformer(FIGURES, 1, 3 * seen.numpy() + 1).eval()
     begin_with(after, weights_to_start_with(after, exported, None))
     told, absent = seen[None, :8], torch.zeros(1, 8)
@@ -80,7 +80,7 @@ def test_several_answer_as_their_mean(
     torch.nn.init.normal_(other.leave.weight)
     told, absent = seen[None, :8], torch.zeros(1, 8)
     for name, one in (("first", network), ("second", other)):
-        export_set_transformer(one, tmp_path / f"{name}.onnx", "clues", "added")
+        export_set_network(one, tmp_path / f"{name}.onnx", "clues", "added")
     runs = [(tmp_path / "first.onnx", 1.0), (tmp_path / "second.onnx", 3.0)]
     mean_of_answers(runs, tmp_path / "mean.onnx")
     (answer,) = InferenceSession(tmp_path / "mean.onnx").run(None, {"clues": told[0].numpy()})
@@ -92,8 +92,8 @@ def test_several_answer_as_their_mean(
 def test_those_that_answer_something_else_have_no_mean(
     network: SetTransformer, tmp_path: Path
 ) -> None:
-    export_set_transformer(network, tmp_path / "palette.onnx", "clues", "added")
-    export_set_transformer(network, tmp_path / "verifier.onnx", "evidence", "tile")
+    export_set_network(network, tmp_path / "palette.onnx", "clues", "added")
+    export_set_network(network, tmp_path / "verifier.onnx", "evidence", "tile")
     runs = [(tmp_path / "palette.onnx", 1.0), (tmp_path / "verifier.onnx", 1.0)]
     with pytest.raises(ValueError, match=r"verifier.onnx answers something else"):
         mean_of_answers(runs, tmp_path / "mean.onnx")
