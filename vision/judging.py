@@ -32,11 +32,9 @@ OPEN_ENDS: Final = frozenset({BEYOND, BESIDE})
 COVERED: Final = 0.1  # of a tile: solid ones that lie side by side share next to nothing
 # How far an unsure tile may lie from where the next tile of a row should, in steps of that row.
 _OFF_STEPS: Final = 0.75
-# Who accuses has to be surer than who reads: below this confidence a face that would make its set
-# legal is asked about. A tenth of what is read right, and most of what is read wrong, lies below.
-# Another ink is asked about above it, too, if it is named at all: nearly all that is read leaves
-# no other one a trace, and in squeezed video the trace of the right one may be all that is left.
-SURE_TO_ACCUSE: Final = 0.99
+# Who accuses has to be surer than who reads: a face that would make its set legal is asked about
+# if it is named at all. Nearly all that is read leaves no other one a trace, and in the dark, in
+# squeezed video or in an unknown typeface the trace of the right one may be all that is left.
 # A joker would make most sets legal, and nearly all that is read leaves it a trace of about 0.001:
 # of 820 jokers the 16 that were read as something else were given 0.006 or more.
 LEAST_JOKER: Final = 0.003
@@ -74,7 +72,8 @@ def judge_seen(
     if doubted:
         readings = _doubt(readings, doubted)
         verdict = judged(readings)
-    if is_poor(readings) and (doubted := hardly_told(layout, readings, verdict, rules)):
+    poor = is_poor(readings) or is_misread(verdict)
+    if poor and (doubted := hardly_told(layout, readings, verdict, rules)):
         readings = _doubt(readings, doubted)
         verdict = judged(readings)
     return readings, verdict
@@ -111,10 +110,7 @@ def nearly_legal(
         for tile, reading in of_the_set.items():
             if reading.unsure:
                 continue
-            sure = reading.confidence >= SURE_TO_ACCUSE
             for other, chance in reading.alternatives:
-                if sure and other.number != reading.tile.number:
-                    continue
                 if other.is_joker and chance < LEAST_JOKER:
                     continue
                 if any(
@@ -131,6 +127,14 @@ def is_poor(readings: Readings) -> bool:
     wavering = sum(one.unsure and one.confidence < WAVERS for one in readings.readings)
     least, share = MANY
     return wavering >= max(least, share * len(readings.readings))
+
+
+def is_misread(verdict: Verdict) -> bool:
+    """Whether a face lies on the table more often than it exists: then others may be misread, too.
+
+    In an unknown typeface all tiles of one number may surely look like those of another.
+    """
+    return any(violation.code is Code.TOO_MANY_OF_FACE for violation in verdict.violations)
 
 
 def hardly_told(

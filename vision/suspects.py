@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 SURE_DETECTION: Final = 0.6
 HARDLY: Final = 0.1  # a tile: what is not surely read either is left out
-SURELY: Final = 0.9  # a tile: what is less and lies alone is in doubt, and left out if unreadable
+SURELY: Final = 0.9  # a tile: what is less, lies alone and is unreadable is left out
+# A tile: what is less and lies alone is in doubt, as a letter of a cloth may be read surely. Of
+# 1,016 lone tiles of scenes that are read surely 30 are less, and of 8 boxes that are none 5.
+ALONE: Final = 0.98
 # A face's light against the picture's middle one: tiles in a hand's shadow send out a quarter,
 # none an eighth; black plastic with a word on it sends out less, and may look like a joker.
 SHADED, UNLIT = 0.22, 0.125
@@ -67,7 +70,7 @@ def suspicions(
         (m,): which are unsure as they are read.
     """
     quads = sight.quads_img[keep]
-    foreign = sight.genuine < np.where((row & keep).any(1), LIKELY, SURELY)
+    foreign = sight.genuine < np.where((row & keep).any(1), LIKELY, ALONE)
     size = relative_size(quads, ~unsure)
     return (
         (size > GIANT, LARGER),
