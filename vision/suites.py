@@ -125,11 +125,15 @@ SUITES: Final = {
 def suite_named(name: str) -> Suite:
     """Return a suite; `edition-e` is the plain one with the tiles of edition E only.
 
+    `plain@2`, or any other word after the @, is the same recipe from other seeds: tables that
+    nobody has looked at yet.
+
     Raises
     ------
     KeyError
         If there is none of that name.
     """
+    name = name.partition("@")[0]
     if name.startswith("edition-") and (_editions() / f"{name[8:]}.toml").is_file():
         return Suite(f"edition {name[8:].upper()} alone", edition=name[8:])
     return SUITES[name]

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     "suites",
     multiple=True,
     metavar="NAME",
-    help="Render and read the tables of a suite instead of photos; `all` for every suite. "
-    "May be given more than once.",
+    help="Render and read the tables of a suite instead of photos; `all` for every suite, "
+    "`NAME@2` for other tables of the same recipe. May be given more than once.",
 )
 @click.option(
     "--tables",
@@ -133,7 +133,7 @@ def _run_suites(  # noqa: PLR0913 - one parameter an option
 ) -> list[list[str]]:
     """Run suites, say the figures of each as soon as they are there, and return them all."""
     names = list(dict.fromkeys(SUITES if "all" in wanted else wanted))
-    unknown = [name for name in names if name not in suite_names()]
+    unknown = [name for name in names if name.partition("@")[0] not in suite_names()]
     if unknown:
         known = ", ".join(suite_names())
         raise click.UsageError(f"there is no suite {unknown[0]!r}; there are {known}, and all")

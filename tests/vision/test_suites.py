@@ -59,6 +59,16 @@ def test_suites_have_a_few_words_and_editions_of_their_own() -> None:
         suite_named("edition-nobody-made")
 
 
+def test_after_an_at_sign_there_are_other_tables_of_the_same_recipe() -> None:
+    assert suite_named("plain@2") is SUITES["plain"]
+    assert suite_named("edition-e@new").edition == "e"
+    with pytest.raises(KeyError):
+        suite_named("nothing@2")
+    first, other, again = (one(LITTLE, name) for name in ("little", "little@2", "little@2"))
+    assert str(other.table) != str(first.table)
+    assert np.array_equal(other.pixels, again.pixels)
+
+
 @pytest.mark.parametrize(
     ("layout", "tiles"), [(rows_of_sets, 90), (rows_of_spoilt_sets, 60), (crossing_words, 104)]
 )
