@@ -24,14 +24,17 @@ if TYPE_CHECKING:
     from vision.types import Floats, Layout, Reading, Readings
 
 # Breaches that more tiles would mend.
-CURABLE: Final = frozenset({Code.TOO_SHORT, Code.LOOSE_TILE})
+CURABLE: Final = frozenset({Code.TOO_SHORT, Code.LOOSE_TILE, Code.ONLY_JOKERS})
 BEYOND: Final = "Does this set go on beyond the edge of the picture?"
 BESIDE: Final = "Does the tile beside it, which I can't read, belong to this set?"
+PARTED: Final = "Does the tile beside it belong to this set?"
 # Doubts about where a set ends: what its tiles read is not in doubt.
-OPEN_ENDS: Final = frozenset({BEYOND, BESIDE})
+OPEN_ENDS: Final = frozenset({BEYOND, BESIDE, PARTED})
 COVERED: Final = 0.1  # of a tile: solid ones that lie side by side share next to nothing
 # How far an unsure tile may lie from where the next tile of a row should, in steps of that row.
 _OFF_STEPS: Final = 0.75
+# The same for a sure one: so near it would lie in the row, were its outline found as it is.
+_PARTED_STEPS: Final = 0.3
 # Who accuses has to be surer than who reads: a face that would make its set legal is asked about
 # if it is named at all. Nearly all that is read leaves no other one a trace, and in the dark, in
 # squeezed video or in an unknown typeface the trace of the right one may be all that is left.
@@ -67,13 +70,13 @@ def judge_seen(
     verdict = judged(readings)
     doubted = nearly_legal(layout, readings, verdict, rules)
     ends = _open_ends(layout, readings, verdict, crossing=rules.two_dimensional)
+    doubted |= dict.fromkeys(parted(ends, readings), PARTED)
     doubted |= dict.fromkeys(beside_unsure(ends, readings), BESIDE)
     doubted |= dict.fromkeys(beyond_the_edge(ends, shape), BEYOND)
     if doubted:
         readings = _doubt(readings, doubted)
         verdict = judged(readings)
-    poor = is_poor(readings) or is_misread(verdict)
-    if poor and (doubted := hardly_told(layout, readings, verdict, rules)):
+    if is_poor(readings) and (doubted := hardly_told(layout, readings, verdict, rules)):
         readings = _doubt(readings, doubted)
         verdict = judged(readings)
     return readings, verdict
@@ -127,14 +130,6 @@ def is_poor(readings: Readings) -> bool:
     wavering = sum(one.unsure and one.confidence < WAVERS for one in readings.readings)
     least, share = MANY
     return wavering >= max(least, share * len(readings.readings))
-
-
-def is_misread(verdict: Verdict) -> bool:
-    """Whether a face lies on the table more often than it exists: then others may be misread, too.
-
-    In an unknown typeface all tiles of one number may surely look like those of another.
-    """
-    return any(violation.code is Code.TOO_MANY_OF_FACE for violation in verdict.violations)
 
 
 def hardly_told(
@@ -279,6 +274,22 @@ def beside_unsure(ends: Iterable[OpenEnd], readings: Readings) -> frozenset[int]
             <= _OFF_STEPS * np.linalg.norm(end.step_img)
             or _lies_over(quads[number], quads[end.tile])
         )
+    )
+
+
+def parted(ends: Iterable[OpenEnd], readings: Readings) -> frozenset[int]:
+    """Name the end tiles of sets that are too short where another's tile lies just as the next.
+
+    What is taken for taller than it is, as its side wall is seen, does not join its row.
+    """
+    centres = readings.quads_img.mean(1)
+    return frozenset(
+        end.tile
+        for end in ends
+        if (
+            np.linalg.norm(centres - end.after_img, axis=1)
+            <= _PARTED_STEPS * np.linalg.norm(end.step_img)
+        ).any()
     )
 
 

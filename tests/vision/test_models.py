@@ -38,6 +38,7 @@ def test_every_network_is_the_one_in_the_manifest() -> None:
     folder = resource_dir("models")
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     assert {entry["name"] for entry in manifest["networks"]} == {
+        "typeface",
         "detector",
         "corners",
         "reader",

@@ -95,7 +95,7 @@ def test_a_stray_that_can_be_read_is_asked_about_and_others_are_left_out() -> No
     assert {reading.doubt for reading in doubting.readings} == {FOREIGN}
 
 
-@pytest.mark.parametrize(("logit", "asked"), [(1.4, True), (3.0, False)])
+@pytest.mark.parametrize(("logit", "asked"), [(1.4, True), (3.0, True), (4.5, False)])
 def test_a_lone_tile_is_asked_about_sooner_than_one_of_a_row(logit: float, asked: bool) -> None:
     pixels = load_picture(resource_dir("samples") / "legal-table.jpg")
     found = Detector.load().detect(pixels)

@@ -19,7 +19,7 @@ from vision.doubts import (
     UNREADABLE,
     UPSIDE_DOWN,
 )
-from vision.judging import BESIDE, BEYOND
+from vision.judging import BESIDE, BEYOND, PARTED
 from vision.overlooked import FAINT
 from vision.watching.known import APPEARED, CHANGED, VANISHED
 from vision.watching.states import BLACK
@@ -47,6 +47,7 @@ SENTENCES: Final = {
     "doubt.upside_down": UPSIDE_DOWN,
     "doubt.beyond": BEYOND,
     "doubt.beside": BESIDE,
+    "doubt.parted": PARTED,
     "doubt.changed": CHANGED,
     "doubt.vanished": VANISHED,
     "doubt.appeared": APPEARED,
