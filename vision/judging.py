@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from referee.table import Table
     from referee.tiles import Tile
     from referee.verdicts import Place, Verdict
-    from vision.types import Floats, Layout, Reading, Readings
+    from vision.types import Flags, Floats, Layout, Reading, Readings
 
 # Breaches that more tiles would mend.
 CURABLE: Final = frozenset({Code.TOO_SHORT, Code.LOOSE_TILE, Code.ONLY_JOKERS})
@@ -226,6 +226,11 @@ class OpenEnd:
     after_img: Floats
     step_img: Floats
 
+    def is_near(self, centres_img: Floats, steps: float) -> Flags:
+        """Tell which centres (n, 2) lie within so many steps of where a next tile would, (n,)."""
+        away = np.linalg.norm(centres_img - self.after_img, axis=1)
+        return np.asarray(away <= steps * np.linalg.norm(self.step_img))
+
 
 def _open_ends(
     layout: Layout, readings: Readings, verdict: Verdict, *, crossing: bool
@@ -270,8 +275,7 @@ def beside_unsure(ends: Iterable[OpenEnd], readings: Readings) -> frozenset[int]
         for number in unsure
         if number != end.tile
         and (
-            np.linalg.norm(quads[number].mean(0) - end.after_img)
-            <= _OFF_STEPS * np.linalg.norm(end.step_img)
+            end.is_near(quads[[number]].mean(1), _OFF_STEPS)[0]
             or _lies_over(quads[number], quads[end.tile])
         )
     )
@@ -283,14 +287,7 @@ def parted(ends: Iterable[OpenEnd], readings: Readings) -> frozenset[int]:
     What is taken for taller than it is, as its side wall is seen, does not join its row.
     """
     centres = readings.quads_img.mean(1)
-    return frozenset(
-        end.tile
-        for end in ends
-        if (
-            np.linalg.norm(centres - end.after_img, axis=1)
-            <= _PARTED_STEPS * np.linalg.norm(end.step_img)
-        ).any()
-    )
+    return frozenset(end.tile for end in ends if end.is_near(centres, _PARTED_STEPS).any())
 
 
 def _lies_over(quad: Floats, tile: Floats) -> bool:
