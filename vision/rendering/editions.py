@@ -50,7 +50,9 @@ class Ink(_Part):
 class Digit(_Part):
     """The number."""
 
-    fonts: tuple[str, ...] = Field(min_length=1, description="font file names, likest first")
+    fonts: tuple[str, ...] = Field(
+        min_length=1, description="font file names; the first that is installed is taken"
+    )
     height: Fraction = Field(description="digit height, of the tile's height")
     centre_y: Fraction = Field(description="centre of the digit from the top, of the height")
     stretch: float = Field(default=1.0, ge=0.4, le=1.6, description="horizontal stretch")
@@ -64,6 +66,12 @@ class Digit(_Part):
         default="none", description="what tells a 6 from a 9"
     )
     max_width: Fraction = Field(default=0.72, description="widest a number may be, of the width")
+    spacing: float = Field(
+        default=0.0,
+        ge=-0.1,
+        le=0.4,
+        description="space added between the figures of a number, of their height",
+    )
     slant: float = Field(
         default=0.0, ge=-0.3, le=0.3, description="how far it leans, of its height"
     )

@@ -141,7 +141,8 @@ def _digit_mask(
 ) -> Array:
     """Coverage of the number's ink, its height measured on the glyphs themselves."""
     digit = edition.digit
-    glyph = _glyph(find_font(digit.fonts), number, max(0, round(digit.bold * _GLYPH_PX)))
+    stroke = max(0, round(digit.bold * _GLYPH_PX))
+    glyph = _glyph(find_font(digit.fonts), number, stroke, round(digit.spacing * _GLYPH_PX))
     tall = round(digit.height * height)
     wide = min(
         round(glyph.shape[1] * tall / glyph.shape[0] * digit.stretch), int(digit.max_width * width)
@@ -157,15 +158,16 @@ def _digit_mask(
 
 
 @lru_cache(maxsize=128)
-def _glyph(font_path: str | None, number: str, stroke: int) -> Pixels:
+def _glyph(font_path: str | None, number: str, stroke: int, spacing: int) -> Pixels:
     """Return a number as the font has it, cut at its ink; the four colours share it."""
     font = open_font(font_path, _GLYPH_PX)
     left, top, right, bottom = font.getbbox(number, stroke_width=stroke)
-    glyph = Image.new("L", (int(right - left), int(bottom - top)))
-    ImageDraw.Draw(glyph).text(
-        (-left, -top), number, fill=255, font=font, stroke_width=stroke, stroke_fill=255
-    )
-    return np.asarray(glyph, np.uint8)
+    glyph = Image.new("L", (int(right - left) + max(spacing, 0), int(bottom - top)))
+    draw = ImageDraw.Draw(glyph)
+    for index, figure in enumerate(number):
+        x = font.getlength(number[:index]) + index * spacing - left
+        draw.text((x, -top), figure, fill=255, font=font, stroke_width=stroke, stroke_fill=255)
+    return np.asarray(glyph.crop(glyph.getbbox()), np.uint8)
 
 
 def _drawn_by_hand(ink: Array, digit: Digit, rng: np.random.Generator) -> Array:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 LEAST_APART: Final = 20.0  # of any two inks, in CIELAB
+LEAST_YELLOWER: Final = 0.02  # that orange is than red, in turns of the hue
 PIPS: tuple[Pip, ...] = get_args(Pip)
 
 
@@ -84,13 +85,19 @@ def _body(body: Body, rng: np.random.Generator, *, any_body: bool) -> Body:
 
 
 def _inks_apart(ink: Ink, rng: np.random.Generator, *, any_ink: bool) -> Ink:
-    """Draw inks until no two are so near that no person could name them."""
+    """Draw inks until a person could name each: no two alike, and the orange not the redder."""
     while True:
         drawn = _any_ink(rng) if any_ink else _ink(ink, rng)
         rgb = np.array([[drawn.red, drawn.blue, drawn.orange, drawn.black]], np.float32) / 255
         lab = cv2.cvtColor(rgb, cv2.COLOR_RGB2LAB)[0]
-        if min(float(np.linalg.norm(a - b)) for a, b in combinations(lab, 2)) > LEAST_APART:
+        apart = min(float(np.linalg.norm(a - b)) for a, b in combinations(lab, 2))
+        yellower = (_hue(drawn.orange) - _hue(drawn.red) + 0.5) % 1 - 0.5
+        if apart > LEAST_APART and yellower > LEAST_YELLOWER:
             return drawn
+
+
+def _hue(rgb: Rgb) -> float:
+    return colorsys.rgb_to_hsv(*rgb)[0]
 
 
 def _ink(ink: Ink, rng: np.random.Generator) -> Ink:
@@ -127,8 +134,9 @@ def _digit(digit: Digit, rng: np.random.Generator, typefaces: Sequence[str]) -> 
         height, stretch = float(rng.uniform(0.2, 0.56)), float(rng.uniform(0.7, 1.3))
         highest = max(height / 2 + 0.06, 0.22)
         centre_y = float(rng.uniform(highest, max(highest, 0.5)))
+    own = tuple(str(font) for font in rng.permutation(digit.fonts))
     return Digit(
-        fonts=(_pick(rng, typefaces), *digit.fonts) if typefaces else digit.fonts,
+        fonts=(_pick(rng, typefaces), *own) if typefaces else own,
         height=height,
         centre_y=centre_y,
         stretch=stretch,
@@ -136,6 +144,7 @@ def _digit(digit: Digit, rng: np.random.Generator, typefaces: Sequence[str]) -> 
         engraved=digit.engraved if rng.random() < 0.7 else bool(rng.random() < 0.5),
         mark=digit.mark if rng.random() < 0.7 else _pick(rng, ("none", "dot", "bar")),
         max_width=_clip(digit.max_width * rng.uniform(0.85, 1.12), 0.5, 0.85),
+        spacing=float(rng.uniform(-0.05, 0.25)) if rng.random() < 0.3 else digit.spacing,
         slant=_clip(rng.normal(0, 0.1), -0.25, 0.25) if rng.random() < 0.3 else 0.0,
         wobble=float(rng.uniform(0, 0.05)) if rng.random() < 0.4 else 0.0,
         wear=float(rng.uniform(0, 0.3)) if rng.random() < 0.15 else 0.0,

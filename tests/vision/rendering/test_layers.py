@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import colorsys
 from itertools import combinations
 from math import degrees
 from typing import TYPE_CHECKING, Literal, get_args
@@ -86,6 +87,7 @@ def varied(count: int = 240) -> list[Edition]:
     [
         (lambda e: e.digit.height, 0.24, 0.52),
         (lambda e: e.digit.slant, -0.1, 0.1),
+        (lambda e: e.digit.spacing, 0.0, 0.2),
         (lambda e: e.digit.wear, 0.0, 0.2),
         (lambda e: e.digit.engraved, 0, 1),
         (lambda e: e.digit.mark == "dot", 0, 1),
@@ -107,6 +109,23 @@ def test_looks_are_drawn_from_wide_ranges(
     values = [float(layer(edition)) for edition in varied()]
     assert min(values) <= low
     assert max(values) >= high
+
+
+def test_an_orange_is_never_the_redder_ink() -> None:
+    for edition in varied(600):
+        red, orange = (
+            colorsys.rgb_to_hsv(*ink)[0] for ink in (edition.ink.red, edition.ink.orange)
+        )
+        assert 0 < (orange - red) % 1 < 0.5, edition.ink  # towards yellow, not towards magenta
+
+
+def test_spacing_parts_the_figures_of_a_number() -> None:
+    def gap(name: str, spacing: float) -> int:
+        inked = np.flatnonzero((face_of(name, spacing=spacing)[0] > 0.2).any(0))
+        return int(np.diff(inked).max())
+
+    assert gap("K12", 0.2) > gap("K12", 0.0) + 4
+    assert gap("K8", 0.2) == gap("K8", 0.0) == 1
 
 
 def test_looks_are_drawn_independently() -> None:

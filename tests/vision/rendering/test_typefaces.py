@@ -45,6 +45,13 @@ def test_made_up_sets_are_in_the_typefaces_that_are_given() -> None:
     assert {"One.ttf", "Two.otf"} <= first <= {"One.ttf", "Two.otf"} | own
 
 
+def test_all_of_an_editions_own_typefaces_are_used() -> None:
+    rng = np.random.default_rng(6)
+    sets = [vary(edition, [edition], rng, ()) for edition in EDITIONS for _ in range(60)]
+    own = {font for edition in EDITIONS for font in edition.digit.fonts}
+    assert {each.digit.fonts[0] for each in sets} == own
+
+
 def test_a_suite_lays_every_unmet_typeface_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether the fonts are installed or not."""
     laid = []
