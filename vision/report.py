@@ -191,7 +191,7 @@ def _tile(number: int, read: Reading, quad_img: Floats, place: tuple[int, int]) 
         "id": number,
         "tile": str(read.tile),
         "confidence": round(read.confidence, 4),
-        "alternatives": [(str(tile), round(chance, 4)) for tile, chance in read.alternatives],
+        "alternatives": [(str(tile), round(chance, 4)) for tile, chance in read.choices],
         "quad": [(round(float(x), 1), round(float(y), 1)) for x, y in quad_img],
         "set": place[0],
         "pos": place[1],

@@ -7,7 +7,7 @@ at the top left, x to the right, y down.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 Floats: TypeAlias = NDArray[np.float32]
 Pixels: TypeAlias = NDArray[np.uint8]
 Flags: TypeAlias = NDArray[np.bool_]
+OFFERED: Final = 3  # alternatives of a tile
 
 
 def _check_shape(name: str, array: Floats, expected: tuple[int | None, ...]) -> None:
@@ -75,7 +76,7 @@ class Reading:
     confidence
         Calibrated probability that `tile` is right, 0 to 1.
     alternatives
-        The next-best faces with their probabilities, likeliest first.
+        The next-best faces that leave a trace, with their probabilities, likeliest first.
     doubt
         Why the tile is unsure, in words for a player; empty if it is not.
     """
@@ -84,6 +85,11 @@ class Reading:
     confidence: float
     alternatives: tuple[tuple[Tile, float], ...] = ()
     doubt: str = ""
+
+    @property
+    def choices(self) -> tuple[tuple[Tile, float], ...]:
+        """The few alternatives that are worth a person's while."""
+        return self.alternatives[:OFFERED]
 
     @property
     def unsure(self) -> bool:

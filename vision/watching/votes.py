@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from referee.tiles import Tile
 
-FLOOR = 1e-4  # what is left for a face that a reading did not name
+FLOOR = LEAST_ALTERNATIVE / 5  # what is left for a face that a reading did not name
 
 
 def vote(readings: Sequence[Reading]) -> Reading:

@@ -61,6 +61,6 @@ def corners(quad_img: Floats) -> list[tuple[float, float]]:
 
 def _entry(reading: Reading, quad_img: Floats) -> TileEntry:
     entry = TileEntry(tile=str(reading.tile), quad=corners(quad_img))
-    others = [str(tile) for tile, _ in reading.alternatives]
+    others = [str(tile) for tile, _ in reading.choices]
     told = {"doubt": reading.doubt, "others": others}
     return entry.model_copy(update={key: value for key, value in told.items() if value})

@@ -144,7 +144,7 @@ def _seen(reading: TableReading, number: int, size: tuple[int, int]) -> LeftTile
 
 
 def _others(found: Reading) -> tuple[Tile, ...]:
-    return tuple(tile for tile, _ in found.alternatives)
+    return tuple(tile for tile, _ in found.choices)
 
 
 def leftovers_of(

@@ -123,7 +123,7 @@ def _tile(tile: SeenTile, scale: float, declared: Tile | None) -> dict[str, Any]
         "status": tile.status,
         "unsure": reading.unsure or doubtful,
         "doubt": phrased(reading.doubt or (DOUBTFUL if doubtful else "")),
-        "alternatives": [[str(face), round(chance, 4)] for face, chance in reading.alternatives],
+        "alternatives": [[str(face), round(chance, 4)] for face, chance in reading.choices],
         "declared": str(declared) if declared else None,
     }
 

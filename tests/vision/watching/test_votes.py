@@ -53,6 +53,11 @@ def test_sure_looks_at_two_faces_are_asked_about() -> None:
     assert (result.tile, result.doubt) == (SEVEN, "This could also be Red 1.")
 
 
+def test_what_left_a_trace_in_one_of_two_looks_is_still_named() -> None:
+    seen = Reading(SEVEN, 0.999, ((ONE, 6e-4),))
+    assert [face for face, _ in vote([seen, Reading(SEVEN, 0.999)]).alternatives] == [ONE]
+
+
 def test_no_looks_are_no_vote() -> None:
     with pytest.raises(ValueError, match="one reading or more"):
         vote([])
