@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -28,13 +28,16 @@ CURABLE: Final = frozenset({Code.TOO_SHORT, Code.LOOSE_TILE, Code.ONLY_JOKERS})
 BEYOND: Final = "Does this set go on beyond the edge of the picture?"
 BESIDE: Final = "Does the tile beside it, which I can't read, belong to this set?"
 PARTED: Final = "Does the tile beside it belong to this set?"
+GAP: Final = "Does a tile that I don't see lie in the gap beside it?"
 # Doubts about where a set ends: what its tiles read is not in doubt.
-OPEN_ENDS: Final = frozenset({BEYOND, BESIDE, PARTED})
+OPEN_ENDS: Final = frozenset({BEYOND, BESIDE, PARTED, GAP})
 COVERED: Final = 0.1  # of a tile: solid ones that lie side by side share next to nothing
 # How far an unsure tile may lie from where the next tile of a row should, in steps of that row.
 _OFF_STEPS: Final = 0.75
 # The same for a sure one: so near it would lie in the row, were its outline found as it is.
 _PARTED_STEPS: Final = 0.3
+# And for what looks at all like a tile: a spot of what is found lies as near to its middle.
+_HINT_STEPS: Final = 0.4
 # Who accuses has to be surer than who reads: a face that would make its set legal is asked about
 # if it is named at all. Nearly all that is read leaves no other one a trace, and in the dark, in
 # squeezed video or in an unknown typeface the trace of the right one may be all that is left.
@@ -46,15 +49,29 @@ WAVERS: Final = 0.95
 MANY: Final = (3, 1 / 15)  # tiles, and share of them
 
 
-def judge_seen(
-    layout: Layout, table: Table, readings: Readings, rules: Ruleset, shape: tuple[int, ...]
-) -> tuple[Readings, Verdict]:
-    """Judge a table that was seen in a picture, whose edge may have cut sets off.
+class Picture(NamedTuple):
+    """What is known of a picture beside its tiles.
 
-    Parameters
+    Attributes
     ----------
     shape
-        Height and width of the picture, pixels, then anything.
+        Its height and width, pixels, then anything.
+    hints_img
+        (k, 2) px: where anything in it looked like a tile, as of `Detections`.
+    """
+
+    shape: tuple[int, ...]
+    hints_img: Floats = np.zeros((0, 2), np.float32)
+
+
+def judge_seen(
+    layout: Layout,
+    table: Table,
+    readings: Readings,
+    rules: Ruleset,
+    picture: Picture,
+) -> tuple[Readings, Verdict]:
+    """Judge a table that was seen in a picture, whose edge may have cut sets off.
 
     Returns
     -------
@@ -70,9 +87,11 @@ def judge_seen(
     verdict = judged(readings)
     doubted = nearly_legal(layout, readings, verdict, rules)
     ends = _open_ends(layout, readings, verdict, crossing=rules.two_dimensional)
+    doubted |= dict.fromkeys(before_a_gap(ends, readings), GAP)
     doubted |= dict.fromkeys(parted(ends, readings), PARTED)
+    doubted |= dict.fromkeys(beside_unread(ends, readings, picture.hints_img), BESIDE)
     doubted |= dict.fromkeys(beside_unsure(ends, readings), BESIDE)
-    doubted |= dict.fromkeys(beyond_the_edge(ends, shape), BEYOND)
+    doubted |= dict.fromkeys(beyond_the_edge(ends, picture.shape), BEYOND)
     if doubted:
         readings = _doubt(readings, doubted)
         verdict = judged(readings)
@@ -226,9 +245,12 @@ class OpenEnd:
     after_img: Floats
     step_img: Floats
 
-    def is_near(self, centres_img: Floats, steps: float) -> Flags:
-        """Tell which centres (n, 2) lie within so many steps of where a next tile would, (n,)."""
-        away = np.linalg.norm(centres_img - self.after_img, axis=1)
+    def is_near(self, centres_img: Floats, steps: float, *, further: int = 0) -> Flags:
+        """Tell which centres (n, 2) lie within so many steps of where a next tile would, (n,).
+
+        Or of where the one that comes so many places `further` would.
+        """
+        away = np.linalg.norm(centres_img - self.after_img - further * self.step_img, axis=1)
         return np.asarray(away <= steps * np.linalg.norm(self.step_img))
 
 
@@ -278,6 +300,32 @@ def beside_unsure(ends: Iterable[OpenEnd], readings: Readings) -> frozenset[int]
             end.is_near(quads[[number]].mean(1), _OFF_STEPS)[0]
             or _lies_over(quads[number], quads[end.tile])
         )
+    )
+
+
+def beside_unread(
+    ends: Iterable[OpenEnd], readings: Readings, hints_img: Floats
+) -> frozenset[int]:
+    """Name the end tiles of sets that are too short where something looks like the next tile.
+
+    An ink that a lamp drowns leaves a tile on which nothing can be read, and that was left out.
+    """
+    return frozenset(
+        end.tile
+        for end in ends
+        if end.is_near(hints_img, _HINT_STEPS).any()
+        and not end.is_near(readings.quads_img.mean(1), _OFF_STEPS).any()
+    )
+
+
+def before_a_gap(ends: Iterable[OpenEnd], readings: Readings) -> frozenset[int]:
+    """Name the end tiles of sets that are too short where the row goes on after one tile's room.
+
+    So it looks where a tile of a row was not found at all.
+    """
+    centres = readings.quads_img.mean(1)
+    return frozenset(
+        end.tile for end in ends if end.is_near(centres, _PARTED_STEPS, further=1).any()
     )
 
 

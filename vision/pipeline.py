@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
 
 from vision.equipment import within_equipment
-from vision.judging import judge_seen
+from vision.judging import Picture, judge_seen
 from vision.lay_out import lay_out, to_table
 from vision.overlooked import look_again
 from vision.types import Timings
@@ -96,7 +96,8 @@ class TableReader:
         table = to_table(layout, readings)
         lay_out_ms = watch.lap_ms()
 
-        readings, verdict = judge_seen(layout, table, readings, rules, pixels.shape)
+        picture = Picture(pixels.shape, detections.hints_img)
+        readings, verdict = judge_seen(layout, table, readings, rules, picture)
         judge_ms = watch.lap_ms()
 
         height_px, width_px = pixels.shape[:2]

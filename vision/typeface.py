@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 NUMBERS: Final = JOKER  # columns of number probabilities: 1 to 13
 SHAPES: Final = SEEN + NUMBERS + 1
+# What a tile alone has for possible stays so, if only by a trace: who accuses has to know of it.
+# Of 1,100 sets that are wrong and surely read, one in twenty is asked about instead for it.
+POSSIBLE: Final = 1e-3
+TRACE: Final = 2e-4
 
 
 def shapes(seen: Floats, numbers: Floats) -> Floats:
@@ -42,10 +46,12 @@ def shapes(seen: Floats, numbers: Floats) -> Floats:
 def settled(typeface: Network, seen: Floats, numbers: Floats) -> Floats:
     """Return the number probabilities of n tiles, (n, 15), in the light of them all.
 
-    How likely a tile bears any number, or is a joker, stays as it was. The parameters are those of
-    `shapes`.
+    How likely a tile bears any number, or is a joker, stays as it was, and no number is ruled out
+    that the tile alone has for possible. The parameters are those of `shapes`.
     """
     told = shapes(seen, numbers)
     own, bears_one = told[:, SEEN:-1], told[:, -1:]
     chances = np.exp(log_softmax(own + typeface.run(told)[0]))
+    chances = np.maximum(chances, np.where(numbers[:, :NUMBERS] >= POSSIBLE, TRACE, 0))
+    chances /= chances.sum(1, keepdims=True)
     return np.concatenate([chances * bears_one, numbers[:, NUMBERS:]], 1).astype(np.float32)

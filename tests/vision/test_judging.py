@@ -12,7 +12,7 @@ from referee import Tile, load_ruleset
 from referee.verdicts import Status
 from tests.fakes import FakeDetector, FakeReader, blank, quad_at, sure
 from vision.doubts import FOREIGN, NEARLY, UNCLEAR, UNREADABLE
-from vision.judging import BESIDE, BEYOND, LEAST_JOKER, MANY, PARTED, WAVERS
+from vision.judging import BESIDE, BEYOND, GAP, LEAST_JOKER, MANY, PARTED, WAVERS
 from vision.pipeline import TableReader
 
 if TYPE_CHECKING:
@@ -82,6 +82,33 @@ def test_a_tile_that_lies_just_as_the_next_belongs_there_however_its_outline_is_
     assert "J" in str(seen.table).split(" | ")  # it was parted from the others
     assert seen.verdict.ok is None
     assert [one.doubt for one in seen.readings.readings] == ["", PARTED, PARTED]
+
+
+@pytest.mark.parametrize(("away_px", "ok"), [(0, None), (15, None), (40, False)])
+def test_where_the_next_tile_would_lie_what_looks_like_one_is_asked_about(
+    away_px: float, ok: bool | None
+) -> None:
+    """A lamp drowned an orange 12: a tile on which nothing could be read, and it was left out."""
+    quads = np.array([quad_at(300 + 62 * i, 300) for i in range(2)])
+    hints = np.array([*quads.mean(1), quad_at(238 - away_px, 300).mean(0)], np.float32)
+    faces = FakeReader((sure("K12"), sure("B12")))
+    seen = TableReader(FakeDetector(quads, hints_img=hints), faces).read(blank(), STANDARD)
+    assert seen.verdict.ok is ok
+    assert [one.doubt for one in seen.readings.readings] == [BESIDE if ok is None else "", ""]
+
+
+@pytest.mark.parametrize(("room_px", "ok"), [(62, None), (30, False), (110, False)])
+def test_a_row_that_goes_on_after_one_tiles_room_may_have_one_there(
+    room_px: int, ok: bool | None
+) -> None:
+    """Seen from low, an 8 was not found at all, and the 7 lay by itself."""
+    lefts = (300, 362 + room_px, 424 + room_px, 486 + room_px)
+    quads = np.array([quad_at(left, 300) for left in lefts])
+    faces = FakeReader(tuple(map(sure, ("B7", "B9", "B10", "B11"))))
+    seen = TableReader(FakeDetector(quads), faces).read(blank(), STANDARD)
+    assert str(seen.table) == "B7 | B9 B10 B11"
+    assert seen.verdict.ok is ok
+    assert seen.readings.readings[0].doubt == (GAP if ok is None else "")
 
 
 def test_where_sets_may_cross_an_unsure_tile_below_is_asked_about_too() -> None:

@@ -10,11 +10,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from vision.detect import Detector
+from vision.doubts import LEAST_ALTERNATIVE
 from vision.examine import Examiner
 from vision.network import Network, load_network
 from vision.pictures import load_picture
 from vision.resources import resource_dir
-from vision.typeface import NUMBERS, SHAPES, settled, shapes
+from vision.typeface import NUMBERS, POSSIBLE, SHAPES, settled, shapes
 from vision.verify import SEEN
 
 DOUBTFUL = 0.85
@@ -89,6 +90,15 @@ def test_what_is_sure_stays_what_it_is(tile: int) -> None:
     for rival in set(range(NUMBERS)) - {int(numbers[tile, :NUMBERS].argmax())}:
         misread = wavering(numbers, tile, rival, 1 - 0.99)
         assert settled(typeface(), seen, misread)[tile].argmax() == rival
+
+
+@given(rivals(), st.floats(1.01 * POSSIBLE, 0.05))
+def test_what_a_tile_alone_has_for_possible_keeps_a_trace(rival: int, chance: float) -> None:
+    seen, numbers = sample()
+    own = int(numbers[3, :NUMBERS].argmax())
+    assume(rival != own)
+    weighed = settled(typeface(), seen, wavering(numbers, 3, rival, chance))
+    assert weighed[3, own] > LEAST_ALTERNATIVE
 
 
 def test_a_number_that_wavers_is_told_by_those_that_look_like_it() -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vision.equipment import within_equipment
-from vision.judging import judge_seen
+from vision.judging import Picture, judge_seen
 from vision.lay_out import lay_out, to_table
 from vision.types import Readings
 from vision.watching.sights import SettledTable
@@ -39,7 +39,7 @@ def settled_table(
     readings = within_equipment(Readings(quads, tuple(tile.reading for tile in tiles)), rules)
     layout = lay_out(quads, two_dimensional=rules.two_dimensional)
     table = to_table(layout, readings)
-    readings, verdict = judge_seen(layout, table, readings, rules, shape)
+    readings, verdict = judge_seen(layout, table, readings, rules, Picture(shape))
     shown = tuple(
         replace(tile, reading=reading)
         for tile, reading in zip(tiles, readings.readings, strict=True)

@@ -19,7 +19,7 @@ from vision.doubts import (
     UNREADABLE,
     UPSIDE_DOWN,
 )
-from vision.judging import BESIDE, BEYOND, PARTED
+from vision.judging import BESIDE, BEYOND, GAP, PARTED
 from vision.overlooked import FAINT
 from vision.watching.known import APPEARED, CHANGED, VANISHED
 from vision.watching.states import BLACK
@@ -48,6 +48,7 @@ SENTENCES: Final = {
     "doubt.beyond": BEYOND,
     "doubt.beside": BESIDE,
     "doubt.parted": PARTED,
+    "doubt.gap": GAP,
     "doubt.changed": CHANGED,
     "doubt.vanished": VANISHED,
     "doubt.appeared": APPEARED,
