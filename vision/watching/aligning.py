@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from vision.judging import face_is_unsure
 from vision.watching.ballot import match_places
 from vision.watching.registration import Faces, find_map, moved
 
@@ -43,8 +44,8 @@ def align(view: SettledTable, onto: SettledTable, before: Floats | None = None) 
 
 
 def is_plain(tile: SeenTile) -> bool:
-    """Whether a tile lies open to view and leaves no question."""
-    return tile.status in {"seen", "corrected"} and not tile.reading.unsure
+    """Whether a tile lies open to view and what it shows leaves no question."""
+    return tile.status in {"seen", "corrected"} and not face_is_unsure(tile.reading)
 
 
 def in_picture(point: Floats, move: Floats, table: SettledTable) -> bool:

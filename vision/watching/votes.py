@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from vision.doubts import LEAST_ALTERNATIVE, MOST_ALTERNATIVES, NEARLY
 from vision.faces import FACES
+from vision.judging import face_is_unsure
 from vision.types import Reading
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def _average(readings: Sequence[Reading]) -> dict[Tile, float]:
 
 def _doubt(readings: Sequence[Reading], best: Tile) -> str:
     """Say why the tile that won is unsure, or nothing."""
-    sure_rivals = [reading for reading in readings if reading.tile != best and not reading.unsure]
+    sure_rivals = [one for one in readings if one.tile != best and not face_is_unsure(one)]
     if sure_rivals:
         return NEARLY.format(other=sure_rivals[-1].tile.words)
     unsure = [reading for reading in readings if reading.unsure]

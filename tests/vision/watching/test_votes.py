@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from referee import Tile
 from vision.faces import FACES
+from vision.judging import BESIDE
 from vision.types import Reading
 from vision.watching.votes import vote
 
@@ -56,6 +57,11 @@ def test_sure_looks_at_two_faces_are_asked_about() -> None:
 def test_what_left_a_trace_in_one_of_two_looks_is_still_named() -> None:
     seen = Reading(SEVEN, 0.999, ((ONE, 6e-4),))
     assert [face for face, _ in vote([seen, Reading(SEVEN, 0.999)]).alternatives] == [ONE]
+
+
+def test_a_doubt_where_the_set_ends_makes_no_face_the_less_sure() -> None:
+    at_the_end = Reading(ONE, 0.99, doubt=BESIDE)
+    assert vote([Reading(SEVEN, 0.999), at_the_end]).doubt == "This could also be Red 1."
 
 
 def test_no_looks_are_no_vote() -> None:
