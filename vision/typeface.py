@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 NUMBERS: Final = JOKER  # columns of number probabilities: 1 to 13
 SHAPES: Final = SEEN + NUMBERS + 1
 # What a tile alone has for possible stays so, if only by a trace: who accuses has to know of it.
-# Of 1,100 sets that are wrong and surely read, one in twenty is asked about instead for it.
+# Of 1,100 sets that are wrong and surely read 76 instead of 43 are asked about for it.
 POSSIBLE: Final = 1e-3
 TRACE: Final = 2e-4
 
