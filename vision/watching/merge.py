@@ -166,13 +166,17 @@ def _elected(said: Sequence[tuple[View, SeenTile]], quad: Floats) -> Merged:
 
 
 def _best(tiles: Sequence[SeenTile]) -> SeenTile:
-    """Take a person's word, else what is plainly seen, else the clearest doubt."""
+    """Take a person's word, else what is plainly seen, else the clearest doubt.
+
+    Where one camera asks whether a set goes on, another may see that it does.
+    """
     told = [tile for tile in tiles if tile.status == "corrected"]
     if told:
         return told[0]
     open_to_view = [tile for tile in tiles if tile.status != "covered"] or list(tiles)
     plain = [tile for tile in open_to_view if is_plain(tile)]
-    best = max(plain or open_to_view, key=_clarity)
+    settled = [tile for tile in plain if not tile.reading.unsure]
+    best = max(settled or plain or open_to_view, key=_clarity)
     if len({tile.reading.tile for tile in plain}) < 2:  # noqa: PLR2004 - they agree
         return best
     return replace(best, reading=vote([tile.reading for tile in plain]))
