@@ -15,7 +15,7 @@ from vision.faces import FACES
 from vision.lay_out import to_part, to_table, ways_on
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from referee.ruleset import Ruleset
     from referee.table import Table
@@ -329,13 +329,20 @@ def before_a_gap(ends: Iterable[OpenEnd], readings: Readings) -> frozenset[int]:
     )
 
 
-def parted(ends: Iterable[OpenEnd], readings: Readings) -> frozenset[int]:
+def parted(ends: Sequence[OpenEnd], readings: Readings) -> frozenset[int]:
     """Name the end tiles of sets that are too short where another's tile lies just as the next.
 
-    What is taken for taller than it is, as its side wall is seen, does not join its row.
+    What is taken for taller than it is, as its side wall is seen, does not join its row. That
+    other tile is named, too, where it is itself the end of such a set, or lies alone.
     """
     centres = readings.quads_img.mean(1)
-    return frozenset(end.tile for end in ends if end.is_near(centres, _PARTED_STEPS).any())
+    last = {end.tile for end in ends}
+    named: set[int] = set()
+    for end in ends:
+        near = np.flatnonzero(end.is_near(centres, _PARTED_STEPS)).tolist()
+        if near:
+            named |= {end.tile, *last.intersection(near)}
+    return frozenset(named)
 
 
 def _lies_over(quad: Floats, tile: Floats) -> bool:

@@ -84,6 +84,19 @@ def test_a_tile_that_lies_just_as_the_next_belongs_there_however_its_outline_is_
     assert [one.doubt for one in seen.readings.readings] == ["", PARTED, PARTED]
 
 
+def test_a_tile_that_was_parted_from_its_row_is_not_accused_of_lying_alone() -> None:
+    """Its own outline, found too narrow, does not tell that it lies where the row goes on."""
+    *row, narrow = (quad_at(300 + 62 * i, 300) for i in range(3))
+    narrow[[1, 2]] -= np.array((20, 0), np.float32)
+    narrow += np.array((8, 0), np.float32)
+    narrow[:2] -= np.array((0, 45), np.float32)
+    narrow[2:] += np.array((0, 40), np.float32)
+    faces = FakeReader(tuple(map(sure, ("B10", "B11", "B12"))))
+    seen = TableReader(FakeDetector(np.array([*row, narrow])), faces).read(blank(), STANDARD)
+    assert "B12" in str(seen.table).split(" | ")
+    assert [part.status for part in seen.verdict.parts] == [Status.UNKNOWN] * 2
+
+
 @pytest.mark.parametrize(("away_px", "ok"), [(0, None), (15, None), (40, False)])
 def test_where_the_next_tile_would_lie_what_looks_like_one_is_asked_about(
     away_px: float, ok: bool | None
