@@ -25,6 +25,17 @@ PATIENCE_S = 60
 POLL_S = 0.05
 
 
+_COMES_TO_REST = """
+const [element, done] = arguments;
+element.scrollIntoView({block: "center"});
+const {top, left} = element.getBoundingClientRect();
+setTimeout(() => {
+  const now = element.getBoundingClientRect();
+  done(element.isConnected && now.top === top && now.left === left);
+}, 50);
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Tab:
     """A page in a browser."""
@@ -48,7 +59,8 @@ class Tab:
         found = self._seen(selector)
         if found is None or not self._looked_at():
             return False
-        self.run("arguments[0].scrollIntoView({block: 'center'})", found)
+        if not self.chrome.execute_async_script(_COMES_TO_REST, found):
+            return False  # what comes later moves it, and another one would be tapped
         try:
             found.click()
         except ElementClickInterceptedException:
