@@ -310,11 +310,11 @@ def beside_unread(
 
     An ink that a lamp drowns leaves a tile on which nothing can be read, and that was left out.
     """
+    centres = readings.quads_img.mean(1)
     return frozenset(
         end.tile
         for end in ends
-        if end.is_near(hints_img, _HINT_STEPS).any()
-        and not end.is_near(readings.quads_img.mean(1), _OFF_STEPS).any()
+        if end.is_near(hints_img, _HINT_STEPS).any() and not end.is_near(centres, _OFF_STEPS).any()
     )
 
 
