@@ -17,6 +17,7 @@ from vision.rendering.boxes import fill_boxes
 from vision.rendering.editions import load_editions
 from vision.rendering.makers import MAKERS
 from vision.rendering.scene import render_scene
+from vision.rendering.typefaces import SPARE, TRAINED
 from vision.resources import resource_dir
 
 if TYPE_CHECKING:
@@ -41,9 +42,14 @@ tile_option = click.option(
 )
 
 
-def made_boxes(rng: np.random.Generator, without: tuple[str, ...] = ()) -> list[TileBox]:
-    """Make the sets of a batch, varied from all editions but some."""
-    return fill_boxes(rng, load_editions(resource_dir("editions"), without), BOXES_A_BATCH)
+def made_boxes(
+    rng: np.random.Generator,
+    without: tuple[str, ...] = (),
+    typefaces: tuple[str, ...] = TRAINED,
+) -> list[TileBox]:
+    """Make the sets of a batch, varied from all editions but some, some in one of `typefaces`."""
+    editions = load_editions(resource_dir("editions"), without)
+    return fill_boxes(rng, editions, BOXES_A_BATCH, typefaces)
 
 
 def label_record(label: Label) -> dict[str, object]:
@@ -143,6 +149,7 @@ def render_scenes(
     help="Least and most height of the camera above the table's plane, degrees.",
 )
 @click.option("--prints", is_flag=True, help="Lay cards, papers, keys and dice about.")
+@click.option("--spare", is_flag=True, help="In the typefaces that no reader learns.")
 def main(
     out: Path,
     count: int,
@@ -154,9 +161,10 @@ def main(
     without: tuple[str, ...],
     elevation_deg: tuple[float, float] | None,
     prints: bool,
+    spare: bool,
 ) -> None:
     """Render COUNT labelled pictures into OUT, with one JSON line each in labels.jsonl."""
-    fill = partial(made_boxes, without=without)
+    fill = partial(made_boxes, without=without, typefaces=SPARE if spare else TRAINED)
     render_scenes(
         out, count, seed, size_px, tile_px, workers, only, fill, elevation_deg, prints=prints
     )

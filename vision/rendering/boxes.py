@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vision.rendering.faces import Blank, Face, draw_blank, draw_face
+from vision.rendering.typefaces import TRAINED
 from vision.rendering.variety import vary
 
 if TYPE_CHECKING:
@@ -48,11 +49,16 @@ class TileBox:
         return self.blanks[back]
 
 
-def fill_boxes(rng: np.random.Generator, editions: Sequence[Edition], count: int) -> list[TileBox]:
-    """Make `count` physical sets, varied from the editions in turn."""
+def fill_boxes(
+    rng: np.random.Generator,
+    editions: Sequence[Edition],
+    count: int,
+    typefaces: Sequence[str] = TRAINED,
+) -> list[TileBox]:
+    """Make `count` physical sets, varied from the editions in turn, some in one of `typefaces`."""
     return [
         TileBox(
-            vary(editions[i % len(editions)], editions, rng),
+            vary(editions[i % len(editions)], editions, rng, typefaces),
             np.random.default_rng(rng.integers(2**63)),
         )
         for i in range(count)

@@ -167,7 +167,14 @@ def load_editions(folder: Path, without: tuple[str, ...] = ()) -> tuple[Edition,
     return tuple(load_edition(path) for path in paths if path.stem not in without)
 
 
-FONT_FOLDERS = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"))
+_TEX_FONTS = Path("/usr/share/texlive/texmf-dist/fonts")
+# Of two files of one name the one in the later folder counts.
+FONT_FOLDERS = (
+    _TEX_FONTS / "truetype",
+    _TEX_FONTS / "opentype",
+    Path("/usr/share/fonts"),
+    Path("/usr/local/share/fonts"),
+)
 
 
 @lru_cache(maxsize=1)

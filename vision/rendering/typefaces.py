@@ -67,6 +67,70 @@ FURTHER: Final = (
     "mononoki-Regular.ttf", "osifont.ttf", "ArundinaSerif-Bold.ttf",
 )  # fmt: skip
 
+# Of those in TeX's collection that set numbers on a line.
+COLLECTED: Final = (
+    "AlphaSlabOne-Regular.otf", "AntykwaTorunska-Bold.otf",
+    "AntykwaTorunskaCondLight-Regular.otf", "Archiv0-Bold.otf", "Archiv0-Medium.otf",
+    "Arvo-Bold.ttf", "Arvo-Regular.ttf", "Atkinson-Hyperlegible-Bold-102.otf",
+    "Atkinson-Hyperlegible-Regular-102.otf", "BaskervilleF-Bold.otf", "Bitter-Bold.ttf",
+    "Bitter-Regular.ttf", "CascadiaCod3-Bold.otf", "Chivo-Black.otf", "Chivo-Bold.otf",
+    "Chivo-ExtraLight.otf", "Chivo-Medium.otf", "Cinzel-Black.ttf", "Cinzel-Regular.ttf",
+    "Courier10PitchBT-Bold.otf", "CrimsonPro-Black.ttf", "CrimsonPro-ExtraLight.ttf",
+    "DroidSans-Bold.ttf", "DroidSerif-Bold.ttf", "Eczar-ExtraBold.otf", "Eczar-Medium.otf",
+    "FiraMono-Bold.otf", "FiraSans-ExtraBold.otf", "FiraSans-ExtraLight.otf",
+    "Forum-Regular.otf", "Gotu_Regular.ttf", "HindMadurai-Bold.otf", "HindMadurai-Light.otf",
+    "HindMadurai-Medium.otf", "IBMPlexMono-Bold.otf", "IBMPlexSans-Bold.otf",
+    "IBMPlexSans-Light.otf", "IBMPlexSansCondensed-SemiBold.otf", "IBMPlexSerif-Bold.otf",
+    "IbarraRealNova-Bold.otf", "InconsolataN-Bold.otf", "InriaSans-Bold.ttf",
+    "InriaSans-Light.ttf", "InriaSans-Regular.ttf", "Iwona-Bold.otf", "Iwona-Regular.otf",
+    "IwonaCondHeavy-Regular.otf", "Jaini-Regular.ttf", "KpMono-Bold.otf",
+    "LibreBaskerville-Bold.ttf", "LibreBodoni-Bold.otf", "LibreCaslonText-Bold.otf",
+    "LibreFranklin-Black.otf", "LibreFranklin-ExtraLight.otf", "LibreFranklin-Medium.otf",
+    "Marcellus-Regular.ttf", "Merriweather-Black.otf", "Merriweather-Bold.otf",
+    "Merriweather-Light.otf", "MintSpiritNo2-Bold.otf", "MintSpiritNo2-Regular.otf",
+    "Montserrat-Black.otf", "Montserrat-Bold.otf", "Montserrat-ExtraLight.otf",
+    "Montserrat-Medium.otf", "Mukta-ExtraBold.ttf", "Mukta-ExtraLight.ttf",
+    "Mukta-Medium.ttf", "Nunito-Black.otf", "Nunito-Bold.otf", "Nunito-ExtraLight.otf",
+    "Nunito-Regular.otf", "OldStandard-Bold.otf", "QTAgateType.otf", "QTAgateType-Bold.otf",
+    "QTAntiquePost.otf", "QTArtiston.otf", "QTAtchen.otf", "QTAvanti.otf",
+    "QTBasker-Bold.otf", "QTBeckman.otf", "QTBengal.otf", "QTBengal-Bold.otf",
+    "QTBlackForest.otf", "QTBodini-Bold.otf", "QTBodiniPoster.otf", "QTBookmann.otf",
+    "QTBookmann-Bold.otf", "QTBrushStroke.otf", "QTCanaithtype.otf", "QTCascadetype.otf",
+    "QTCaslan-Bold.otf", "QTCasual.otf", "QTChanceryType-Bold.otf", "QTChicagoland.otf",
+    "QTCloisteredMonk.otf", "QTDeuce.otf", "QTEurotype.otf", "QTEurotype-Bold.otf",
+    "QTFloraline-Bold.otf", "QTFrank.otf", "QTFrankHeavy.otf", "QTFuture.otf",
+    "QTGaromand-Bold.otf", "QTGraphLite.otf", "QTGraveure.otf", "QTGraveure-Bold.otf",
+    "QTHeidelbergType.otf", "QTHelvet-Black.otf", "QTHelvetCnd.otf", "QTHelvetCnd-Black.otf",
+    "QTHelvetCnd-Light.otf", "QTHoboken.otf", "QTImpromptu.otf", "QTJupiter.otf",
+    "QTKung-Fu.otf", "QTLautrecType.otf", "QTLetterGoth.otf", "QTLetterGoth-Bold.otf",
+    "QTMilitary.otf", "QTOldGoudy-Bold.otf", "QTOptimum.otf", "QTOptimum-Bold.otf",
+    "QTPalatine-Bold.otf", "QTParisFrance.otf", "QTPeignoir.otf", "QTPeignoir-Lite.otf",
+    "QTPristine.otf", "QTPristine-Bold.otf", "QTRobotic2000.otf", "QTSanDiego.otf",
+    "QTSchoolCentury.otf", "QTSchoolCentury-Bold.otf", "QTTheatre.otf", "QTWeise-Bold.otf",
+    "Quattrocento-Bold.ttf", "STIXTwoText-Bold.otf", "Shobhika-Bold.otf",
+    "SourceCodePro-Black.otf", "SourceSansPro-Black.otf", "SourceSansPro-Bold.otf",
+    "SourceSansPro-Regular.otf", "SourceSerifPro-Black.otf", "SourceSerifPro-Regular.otf",
+    "Spectral-ExtraBold.ttf", "Spectral-Medium.ttf", "TheanoDidot-Bold.ttf",
+    "TheanoModern-Bold.ttf", "UMTypewriter-Bold.otf", "antpolt-bold.otf", "clarab.otf",
+    "clarai.otf", "cyklop-regular.otf", "punknova-bold.otf",
+)  # fmt: skip
+
+# Of families that no reader learns: from them the typeface learns what a reader makes of others'.
+SPARE: Final = (
+    "Baloo2-ExtraBold.ttf", "Baloo2-Medium.ttf", "CooperHewitt-Bold.otf",
+    "CooperHewitt-Book.otf", "CooperHewitt-Heavy.otf", "CooperHewitt-Light.otf",
+    "Cuprum-Bold.ttf", "Cuprum-Regular.ttf", "JosefinSans-Bold.ttf",
+    "JosefinSans-ExtraLight.ttf", "JosefinSans-Medium.ttf", "Kurier-Bold.otf",
+    "Kurier-Regular.otf", "KurierCondHeavy-Regular.otf", "KurierCondLight-Regular.otf",
+    "LexendDeca-Regular.ttf", "Overlock-Black-OTF.otf", "Overlock-Bold-OTF.otf",
+    "Overlock-Regular-OTF.otf", "PoiretOne-Bold.ttf", "PoiretOne-Regular.ttf",
+    "QTAncientOlive.otf", "QTAncientOlive-Bold.otf", "QTArnieB.otf", "QTDoghaus.otf",
+    "QTDoghausHeavy.otf", "QTDoghausLight.otf", "QTDublinIrish.otf", "QTEraType.otf",
+    "QTEraType-Bold.otf", "QTFrizQuad.otf", "QTFrizQuad-Bold.otf", "QTHowardType.otf",
+    "QTHowardTypeFat.otf", "QTKooper.otf", "QTKorrin.otf", "QTMagicMarker.otf",
+    "QTTechtone.otf", "QTTechtone-Bold.otf", "QTVagaRound.otf", "QTVagaRound-Bold.otf",
+)  # fmt: skip
+
 # Of families that are in no training: what a reader makes of numbers that it has never met.
 UNMET: Final = (
     "BMHANNAPro.ttf", "BMJUA_ttf.ttf", "Sawasdee-Bold.otf", "Sawasdee.otf",
@@ -79,4 +143,4 @@ UNMET: Final = (
     "UnDinaruBold.ttf", "Go-Bold.ttf", "cmunss.ttf",
 )  # fmt: skip
 
-TRAINED: Final = (*USUAL, *FURTHER)
+TRAINED: Final = (*USUAL, *FURTHER, *COLLECTED)

@@ -45,10 +45,31 @@ NOTHING_THERE, MISFITS = 0.1, 0.16
 PLACES_TRIED = 3
 
 
+class Residual(nn.Module):
+    """Two 3x3 convolutions that add to what goes in (He et al. 2016), at first nothing.
+
+    So a network to which such are added begins as it was (Goyal et al. 2017, section 5.1).
+    """
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        last = nn.BatchNorm2d(width)
+        nn.init.zeros_(last.weight)
+        self.added = nn.Sequential(
+            block(width, width), nn.Conv2d(width, width, 3, 1, 1, bias=False), last
+        )
+
+    def forward(self, images: torch.Tensor) -> torch.Tensor:
+        """Return (n, width, h, w) like what goes in."""
+        out: torch.Tensor = images + self.added(images)
+        return out
+
+
 def _body() -> nn.Sequential:
     return nn.Sequential(
         block(3, 24, 2), block(24, 32), block(32, 56, 2), block(56, 56), block(56, 96, 2),
-        block(96, 96), block(96, 96), block(96, 128, 2), block(128, 128),
+        block(96, 96), block(96, 96), Residual(96), block(96, 128, 2), block(128, 128),
+        Residual(128), Residual(128),
     )  # fmt: skip
 
 

@@ -25,11 +25,12 @@ def weights_in(graph: onnx.GraphProto) -> dict[str, torch.Tensor]:
 
 
 def unfolded(network: nn.Module, exported: Path, images: torch.Tensor) -> dict[str, torch.Tensor]:
-    """Give `network` the weights of an exported one of the same shape, and return them.
+    """Give `network` the weights of an exported one, and return them.
 
     Exporting folds every normalisation (Ioffe & Szegedy 2015) into the convolution before it. Here
     it is taken out again: its statistics are those of the images, and its scale and shift undo
-    them, so that the network answers as the exported one, and learns as one never folded.
+    them, so that the network answers as the exported one, and learns as one never folded. Layers
+    that the exported one lacks stay as they are.
 
     Parameters
     ----------
@@ -39,7 +40,7 @@ def unfolded(network: nn.Module, exported: Path, images: torch.Tensor) -> dict[s
     Raises
     ------
     ValueError
-        If the exported network has other layers.
+        If the exported network has layers that this one lacks.
     """
     graph = onnx.load(exported).graph
     arrays = weights_in(graph)
@@ -54,19 +55,23 @@ def unfolded(network: nn.Module, exported: Path, images: torch.Tensor) -> dict[s
         for node in graph.node
         if node.op_type == "Conv" and node.input[1].startswith("onnx::")
     ]
-    if [tuple(weight.shape) for weight, _ in folded] != [
-        tuple(conv.weight.shape) for conv, _ in pairs
-    ]:
-        raise ValueError(f"{exported} has other layers than the network that is to go on from it")
     network.load_state_dict(own)
+    remaining = iter(pairs)
+    hooks = []
     with torch.no_grad():
-        for (conv, norm), (weight, bias) in zip(pairs, folded, strict=True):
+        for weight, bias in folded:
+            same = (pair for pair in remaining if pair[0].weight.shape == weight.shape)
+            conv, norm = next(same, (None, None))
+            if conv is None or norm is None:
+                raise ValueError(
+                    f"{exported} has other layers than the network that is to go on from it"
+                )
             conv.weight.copy_(weight)
             norm.running_mean.zero_()
             norm.running_var.fill_(1 - norm.eps)
             norm.weight.fill_(1)
             norm.bias.copy_(bias)
-        hooks = [norm.register_forward_pre_hook(_take_statistics) for _, norm in pairs]
+            hooks.append(norm.register_forward_pre_hook(_take_statistics))
         network(images)
     for hook in hooks:
         hook.remove()

@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.rendering.boxes import TileBox
 from vision.rendering.editions import load_editions
-from vision.rendering.typefaces import FURTHER, TRAINED, UNMET, USUAL
+from vision.rendering.typefaces import COLLECTED, FURTHER, SPARE, TRAINED, UNMET, USUAL
 from vision.rendering.variety import vary
 from vision.resources import resource_dir
 from vision.suites import SUITES, tables
@@ -24,16 +24,15 @@ EDITIONS = load_editions(resource_dir("editions"))
 
 
 def test_no_typeface_is_named_twice_and_none_unmet_is_trained_on() -> None:
-    names = [name.lower() for name in (*USUAL, *FURTHER, *UNMET)]
+    names = [name.lower() for name in (*TRAINED, *SPARE, *UNMET)]
     assert len(set(names)) == len(names)
-    assert set(TRAINED) == {*USUAL, *FURTHER}
+    assert set(TRAINED) == {*USUAL, *FURTHER, *COLLECTED}
 
 
 def test_those_unmet_have_no_relative_of_their_name_among_those_trained_on() -> None:
     """What comes before a weight is the family's name; no two of these share its beginning."""
-    names = sorted(
-        [(name[:6].lower(), True) for name in UNMET] + [(n[:6].lower(), False) for n in TRAINED]
-    )
+    kinds = (TRAINED, SPARE, UNMET)
+    names = sorted((name[:6].lower(), kind) for kind, of in enumerate(kinds) for name in of)
     assert all(a[0] != b[0] or a[1] == b[1] for a, b in pairwise(names))
 
 

@@ -14,7 +14,7 @@ from torch import Tensor, nn  # noqa: E402 - torch may be missing
 
 from vision.training.corners import CROP, CornerFinder, export  # noqa: E402 - as above
 from vision.training.loop import mean_of_exported  # noqa: E402 - as above
-from vision.training.reader import Reader, export_reader  # noqa: E402 - as above
+from vision.training.reader import Reader, Residual, export_reader  # noqa: E402 - as above
 from vision.training.unfolding import unfolded, weights_in  # noqa: E402 - as above
 
 if TYPE_CHECKING:
@@ -58,6 +58,21 @@ def test_it_has_the_statistics_of_the_pictures(tmp_path: Path, images: Tensor) -
     asked = network.eval().body(images)
     learning = network.train().body(images)  # normalises by the batch, not by what is stored
     torch.testing.assert_close(learning, asked, rtol=1e-2, atol=1e-3)
+
+
+def test_layers_that_it_lacked_change_nothing_at_first(tmp_path: Path, images: Tensor) -> None:
+    before = _trained(Reader())
+    before.body = nn.Sequential(*(m for m in before.body if not isinstance(m, Residual)))
+    export_reader(before, tmp_path / "reader.onnx")
+    after = Reader()
+    after.load_state_dict(unfolded(Reader(), tmp_path / "reader.onnx", images))
+    for expected, answer in zip(before.look(images), after.eval().look(images), strict=True):
+        torch.testing.assert_close(answer, expected, rtol=1e-3, atol=1e-4)
+    with torch.enable_grad():
+        after(images)[0].sum().backward()
+    learning = [each.added[-1].weight.grad for each in after.body if isinstance(each, Residual)]
+    assert learning
+    assert all(gradient.abs().max() > 0 for gradient in learning)
 
 
 def test_other_layers_are_refused_by_name(tmp_path: Path, images: Tensor) -> None:
