@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Final, TextIO
 
 from vision.altered import ALTERATIONS, alter
+from vision.judging import face_is_unsure
 from vision.matching import match
 from vision.pictures import PictureError, load_picture
 
@@ -40,7 +41,9 @@ class Counts:
     claimed, claimed_right
         Readings that are not unsure, cut tiles aside, and those that are right.
     unsure
-        Unsure readings, cut tiles aside.
+        Readings whose face is in doubt, cut tiles aside.
+    ends_asked
+        Readings of which it is only asked whether their set goes on, cut tiles aside.
     confident_wrong
         Readings that are not unsure and wrong: false alarms and cut tiles among them.
     """
@@ -58,6 +61,7 @@ class Counts:
     claimed: int = 0
     claimed_right: int = 0
     unsure: int = 0
+    ends_asked: int = 0
     confident_wrong: int = 0
 
     def __add__(self, other: Counts) -> Counts:
@@ -168,7 +172,8 @@ def score_photo(photo: LabelledPhoto, readings: Readings) -> PhotoResult:
 
 def _score_tile(label: LabelledTile, reading: Reading | None) -> Counts:
     right = reading is not None and is_right(label, reading)
-    wrong = reading is not None and not reading.unsure and not right
+    unsure = reading is not None and face_is_unsure(reading)
+    wrong = reading is not None and not unsure and not right
     if label.cut:
         return Counts(cut=1, confident_wrong=int(wrong))
     if reading is None:
@@ -183,16 +188,23 @@ def _score_tile(label: LabelledTile, reading: Reading | None) -> Counts:
         ),
         colour_known=int(label.colour is not None),
         joint_right=int(right),
-        claimed=int(not reading.unsure),
-        claimed_right=int(right and not reading.unsure),
-        unsure=int(reading.unsure),
+        claimed=int(not unsure),
+        claimed_right=int(right and not unsure),
+        unsure=int(unsure),
+        ends_asked=int(reading.unsure and not unsure),
         confident_wrong=int(wrong),
     )
 
 
 def _score_false_alarm(reading: Reading) -> Counts:
-    sure = int(not reading.unsure)
-    return Counts(false_alarms=1, claimed=sure, unsure=1 - sure, confident_wrong=sure)
+    unsure = face_is_unsure(reading)
+    return Counts(
+        false_alarms=1,
+        claimed=int(not unsure),
+        unsure=int(unsure),
+        ends_asked=int(reading.unsure and not unsure),
+        confident_wrong=int(not unsure),
+    )
 
 
 def is_right(label: LabelledTile, reading: Reading) -> bool:
@@ -210,7 +222,7 @@ def _tile_failure(label: LabelledTile, reading: Reading | None) -> list[str]:
         return [] if label.cut else [f"{where} not found"]
     if is_right(label, reading) and not reading.unsure:
         return []
-    if label.cut and reading.unsure:
+    if label.cut and face_is_unsure(reading):
         return []
     return [f"{where} {_said(reading)}"]
 

@@ -184,6 +184,7 @@ COLUMNS: Final[dict[str, Callable[[Score], float | int | None]]] = {
     "accused": lambda s: s.accused,
     "excused": lambda s: s.excused,
     "unsure": lambda s: s.tiles.unsure,
+    "ends_asked": lambda s: s.tiles.ends_asked,
     "confident_wrong": lambda s: s.tiles.confident_wrong,
 }
 

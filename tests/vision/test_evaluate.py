@@ -10,6 +10,7 @@ import pytest
 from referee import Tile
 from tests.fakes import TILE_HEIGHT_PX, TILE_WIDTH_PX, quad_at, sure, unsure
 from vision.evaluate import Counts, by_group, score_photo, table_text, write_csv
+from vision.judging import BESIDE
 from vision.labels import LabelledPhoto, LabelledTile
 from vision.matching import match, quad_iou
 from vision.types import Floats, Reading, Readings
@@ -78,6 +79,12 @@ def test_an_unsure_tile_counts_as_found_but_not_read() -> None:
     c = counts([label("R7")], (unsure("R7", "blurred"), HERE))
     assert (c.recall, c.joint_right, c.unsure, c.f1) == (1, 1, 1, 0)
     assert (c.confident_wrong, c.photos_right) == (0, 0)
+
+
+@pytest.mark.parametrize(("read", "right"), [("R7", 1), ("R1", 0)])
+def test_a_tile_of_which_only_the_sets_end_is_asked_about_is_read(read: str, right: int) -> None:
+    c = counts([label("R7")], (unsure(read, BESIDE), HERE))
+    assert (c.f1, c.unsure, c.ends_asked, c.confident_wrong) == (right, 0, 1, 1 - right)
 
 
 def test_a_cut_tile_may_be_found_or_not() -> None:
