@@ -115,15 +115,28 @@ def mean_of_exported(networks: Sequence[tuple[Path, float]], out: Path) -> None:
         If one has other layers than the first.
     """
     models = [onnx.load(path) for path, _ in networks]
-    parts = [weights_in(model.graph) for model in models]
-    shapes = [{name: value.shape for name, value in weights.items()} for weights in parts]
+    # Folded layers have numbers for names, and another export counts otherwise: order tells.
+    weights = [_in_order_of_use(model.graph) for model in models]
+    shapes = [[value.shape for value in each.values()] for each in weights]
     for (path, _), own in zip(networks, shapes, strict=True):
         if own != shapes[0]:
             raise ValueError(f"{path} has other layers than {networks[0][0]}: they have no mean")
-    mean = _mean([(part, weight) for part, (_, weight) in zip(parts, networks, strict=True)])
+    parts = [
+        (dict(zip(weights[0], each.values(), strict=True)), weight)
+        for each, (_, weight) in zip(weights, networks, strict=True)
+    ]
+    mean = _mean(parts)
     for each in models[0].graph.initializer:
-        each.CopyFrom(numpy_helper.from_array(mean[each.name].numpy(), each.name))
+        if each.name in mean:
+            each.CopyFrom(numpy_helper.from_array(mean[each.name].numpy(), each.name))
     onnx.save(models[0], out)
+
+
+def _in_order_of_use(graph: onnx.GraphProto) -> dict[str, torch.Tensor]:
+    """Return a network's weights by name, as its nodes take them."""
+    weights = weights_in(graph)
+    used = (name for node in graph.node for name in node.input if name in weights)
+    return {name: weights[name] for name in used}
 
 
 def _mean(parts: Sequence[tuple[dict[str, torch.Tensor], float]]) -> dict[str, torch.Tensor]:

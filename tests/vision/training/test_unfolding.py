@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -112,3 +113,26 @@ def test_networks_of_other_layers_have_no_mean(tmp_path: Path) -> None:
     runs = [(tmp_path / "reader.onnx", 1.0), (tmp_path / "corners.onnx", 1.0)]
     with pytest.raises(ValueError, match=r"corners\.onnx has other layers"):
         mean_of_exported(runs, tmp_path / "mean.onnx")
+
+
+def test_layers_that_another_export_has_numbered_otherwise_have_a_mean(
+    tmp_path: Path, images: Tensor
+) -> None:
+    before = _trained(Reader())
+    export_reader(before, tmp_path / "before.onnx")
+    model = onnx.load(tmp_path / "before.onnx")
+    # Every number is one that the other export has given to another layer, or to none.
+    own = {each.name: f"{each.name}0" for each in model.graph.initializer if "::" in each.name}
+    own |= dict(pairwise(own))
+    for each in model.graph.initializer:
+        each.name = own.get(each.name, each.name)
+    for node in model.graph.node:
+        renamed = [own.get(name, name) for name in node.input]
+        node.ClearField("input")
+        node.input.extend(renamed)
+    onnx.save(model, tmp_path / "after.onnx")
+    runs = [(tmp_path / "before.onnx", 1.0), (tmp_path / "after.onnx", 1.0)]
+    mean_of_exported(runs, tmp_path / "mean.onnx")
+    answers = InferenceSession(tmp_path / "mean.onnx").run(None, {"crops": images.numpy()})
+    for expected, answer in zip(before.look(images), answers, strict=True):
+        torch.testing.assert_close(torch.from_numpy(answer), expected, rtol=1e-3, atol=1e-4)
