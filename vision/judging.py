@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from referee.judge import judge_part, judge_table
+from referee.tiles import Tile
 from referee.verdicts import Code
 from vision.doubts import NEARLY, UNCLEAR
 from vision.faces import FACES
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from referee.ruleset import Ruleset
     from referee.table import Table
-    from referee.tiles import Tile
     from referee.verdicts import Place, Verdict
     from vision.types import Flags, Floats, Layout, Reading, Readings
 
@@ -44,6 +44,8 @@ _HINT_STEPS: Final = 0.4
 # A joker would make most sets legal, and nearly all that is read leaves it a trace of about 0.001:
 # of 820 jokers the 16 that were read as something else were given 0.006 or more.
 LEAST_JOKER: Final = 0.003
+# What a number must be given to be taken for one that looks like the likeliest.
+LEAST_ALIKE: Final = 0.01
 # A picture of which so many tiles waver is a poor one: what it shows surely may be wrong, too.
 WAVERS: Final = 0.95
 MANY: Final = (3, 1 / 15)  # tiles, and share of them
@@ -121,10 +123,13 @@ def nearly_legal(
     """Name the tiles by whose reading a set is wrong, and that may be another; with doubts.
 
     A light that makes one orange tile look red does so to its neighbours: where a tile's ink is
-    open to doubt, so is that of the others of its set that may be of the other ink. The readings
-    stay what they are: the set is asked about instead of accused.
+    open to doubt, so is that of the others of its set that may be of the other ink. A typeface
+    whose sevens look like nines does so on all its tiles: two numbers that any tile of the picture
+    leaves open are open for the others. The readings stay what they are: the set is asked about
+    instead of accused.
     """
     doubts = {}
+    alike = numbers_alike(readings)
     for number, (placed, part) in enumerate(zip(layout.placed, verdict.parts, strict=True)):
         if not part.violations:
             continue
@@ -132,9 +137,7 @@ def nearly_legal(
         for tile, reading in of_the_set.items():
             if reading.unsure:
                 continue
-            for other, chance in reading.alternatives:
-                if other.is_joker and chance < LEAST_JOKER:
-                    continue
+            for other in _may_be(reading, alike):
                 if any(
                     _mends(layout, _with(readings, faces), rules, number)
                     for faces in read_otherwise(of_the_set, tile, other)
@@ -142,6 +145,36 @@ def nearly_legal(
                     doubts[tile] = NEARLY.format(other=other.words)
                     break
     return doubts
+
+
+def numbers_alike(readings: Readings) -> frozenset[tuple[int, int]]:
+    """Return the pairs of numbers, either way round, that some tile leaves open between them.
+
+    >>> from referee import parse_tiles
+    >>> from vision.types import Reading, Readings
+    >>> nine, seven, joker = parse_tiles("O9 O7 J")
+    >>> wavers = Reading(nine, 0.97, ((seven, 0.02), (joker, 0.01)))
+    >>> sorted(numbers_alike(Readings(np.zeros((1, 4, 2), np.float32), (wavers,))))
+    [(7, 9), (9, 7)]
+    """
+    pairs = (
+        (reading.tile.number, other.number)
+        for reading in readings.readings
+        for other, chance in reading.alternatives
+        if chance >= LEAST_ALIKE
+    )
+    found = {(a, b) for a, b in pairs if a is not None and b is not None and a != b}
+    return frozenset(found | {(b, a) for a, b in found})
+
+
+def _may_be(reading: Reading, alike: frozenset[tuple[int, int]]) -> Iterator[Tile]:
+    """Yield what else a tile may be: what leaves a trace, and numbers that look like its own."""
+    for other, chance in reading.alternatives:
+        if not other.is_joker or chance >= LEAST_JOKER:
+            yield other
+    for number, other_number in sorted(alike):
+        if number == reading.tile.number:
+            yield Tile(reading.tile.colour, other_number)
 
 
 def is_poor(readings: Readings) -> bool:

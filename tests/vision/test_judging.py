@@ -14,10 +14,10 @@ from tests.fakes import FakeDetector, FakeReader, blank, quad_at, sure
 from vision.doubts import FOREIGN, NEARLY, UNCLEAR, UNREADABLE
 from vision.judging import BESIDE, BEYOND, GAP, LEAST_JOKER, MANY, PARTED, WAVERS
 from vision.pipeline import TableReader
+from vision.types import Reading
 
 if TYPE_CHECKING:
     from vision.pipeline import TableReading
-    from vision.types import Reading
 
 STANDARD = load_ruleset("standard")
 
@@ -233,3 +233,22 @@ def test_what_a_person_said_is_not_asked_about_in_a_poor_picture() -> None:
     assert in_a_picture(MANY[0], *said).verdict.parts[0].status is Status.INVALID
     seen = in_a_picture(MANY[0], *said, replace(sure("K2"), confidence=0.995))
     assert [one.doubt for one in seen.readings.readings[:4]] == ["", "", "", UNCLEAR]
+
+
+def test_numbers_that_one_tile_leaves_open_are_open_for_the_others() -> None:
+    """In one brush's hand sevens look like nines, and one of them surely so."""
+    row = [quad_at(300 + 62 * i, 300) for i in range(3)]
+    apart = [quad_at(300 + 62 * i, 500) for i in range(3)]
+    wavers = Reading(Tile.parse("O9"), 0.97, ((Tile.parse("O7"), 0.03),))
+
+    def read(third: Reading) -> TableReading:
+        faces = (*map(sure, ("R9", "R8", "R9", "B9", "K9")), third)
+        return TableReader(FakeDetector(np.array([*row, *apart])), FakeReader(faces)).read(
+            blank(), STANDARD
+        )
+
+    assert read(sure("O9")).verdict.ok is False
+    asked = read(wavers)
+    assert asked.verdict.ok is None
+    assert asked.readings.readings[0].doubt == NEARLY.format(other="Red 7")
+    assert not any(one.unsure for one in asked.readings.readings[3:])
