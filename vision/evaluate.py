@@ -188,22 +188,22 @@ def _score_tile(label: LabelledTile, reading: Reading | None) -> Counts:
         ),
         colour_known=int(label.colour is not None),
         joint_right=int(right),
-        claimed=int(not unsure),
         claimed_right=int(right and not unsure),
-        unsure=int(unsure),
-        ends_asked=int(reading.unsure and not unsure),
         confident_wrong=int(wrong),
-    )
+    ) + _score_doubt(reading)
 
 
 def _score_false_alarm(reading: Reading) -> Counts:
+    wrong = int(not face_is_unsure(reading))
+    return Counts(false_alarms=1, confident_wrong=wrong) + _score_doubt(reading)
+
+
+def _score_doubt(reading: Reading) -> Counts:
     unsure = face_is_unsure(reading)
     return Counts(
-        false_alarms=1,
         claimed=int(not unsure),
         unsure=int(unsure),
         ends_asked=int(reading.unsure and not unsure),
-        confident_wrong=int(not unsure),
     )
 
 

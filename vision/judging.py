@@ -169,12 +169,14 @@ def numbers_alike(readings: Readings) -> frozenset[tuple[int, int]]:
 
 def _may_be(reading: Reading, alike: frozenset[tuple[int, int]]) -> Iterator[Tile]:
     """Yield what else a tile may be: what leaves a trace, and numbers that look like its own."""
-    for other, chance in reading.alternatives:
-        if not other.is_joker or chance >= LEAST_JOKER:
-            yield other
-    for number, other_number in sorted(alike):
-        if number == reading.tile.number:
-            yield Tile(reading.tile.colour, other_number)
+    traces = [
+        other
+        for other, chance in reading.alternatives
+        if not other.is_joker or chance >= LEAST_JOKER
+    ]
+    numbers = (other for number, other in sorted(alike) if number == reading.tile.number)
+    lookalikes = (Tile(reading.tile.colour, number) for number in numbers)
+    yield from dict.fromkeys((*traces, *lookalikes))  # each is judged anew: once is enough
 
 
 def is_poor(readings: Readings) -> bool:

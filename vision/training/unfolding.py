@@ -55,23 +55,18 @@ def unfolded(network: nn.Module, exported: Path, images: torch.Tensor) -> dict[s
         for node in graph.node
         if node.op_type == "Conv" and node.input[1].startswith("onnx::")
     ]
+    pairs = _in_turn(pairs, [weight.shape for weight, _ in folded])
+    if len(pairs) != len(folded):
+        raise ValueError(f"{exported} has other layers than the network that is to go on from it")
     network.load_state_dict(own)
-    remaining = iter(pairs)
-    hooks = []
     with torch.no_grad():
-        for weight, bias in folded:
-            same = (pair for pair in remaining if pair[0].weight.shape == weight.shape)
-            conv, norm = next(same, (None, None))
-            if conv is None or norm is None:
-                raise ValueError(
-                    f"{exported} has other layers than the network that is to go on from it"
-                )
+        for (conv, norm), (weight, bias) in zip(pairs, folded, strict=True):
             conv.weight.copy_(weight)
             norm.running_mean.zero_()
             norm.running_var.fill_(1 - norm.eps)
             norm.weight.fill_(1)
             norm.bias.copy_(bias)
-            hooks.append(norm.register_forward_pre_hook(_take_statistics))
+        hooks = [norm.register_forward_pre_hook(_take_statistics) for _, norm in pairs]
         network(images)
     for hook in hooks:
         hook.remove()
@@ -104,6 +99,18 @@ def _normalised(
     for hook in hooks:
         hook.remove()
     return pairs
+
+
+def _in_turn(
+    pairs: list[tuple[nn.Conv2d, nn.BatchNorm2d]], shapes: list[torch.Size]
+) -> list[tuple[nn.Conv2d, nn.BatchNorm2d]]:
+    """Return the first pairs with these shapes, one after another; fewer if some are not had."""
+    remaining = iter(pairs)
+    found = (
+        next((pair for pair in remaining if pair[0].weight.shape == shape), None)
+        for shape in shapes
+    )
+    return [pair for pair in found if pair is not None]
 
 
 def _take_statistics(norm: nn.BatchNorm2d, inputs: tuple[torch.Tensor]) -> None:
