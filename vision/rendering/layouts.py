@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import cos, pi, radians, sin
 from typing import TYPE_CHECKING
@@ -69,9 +70,20 @@ def jumble(rng: np.random.Generator, length: int) -> list[str]:
     return [random_name(rng) for _ in range(length)]
 
 
+def two_figures(rng: np.random.Generator, length: int) -> list[str]:
+    """Return numbers of two figures, mostly elevens, whose halves look like narrow ones."""
+    numbers = rng.choice([10, 11, 12, 13], size=length, p=[0.15, 0.55, 0.15, 0.15])
+    return [f"{rng.choice(list(COLOURS))}{number}" for number in numbers]
+
+
 def random_name(rng: np.random.Generator) -> str:
     """Return any face, jokers as often as four faces together."""
     return "J" if rng.random() < 0.06 else str(rng.choice(FACES[:-1]))
+
+
+Kinds = tuple[tuple[Callable[[np.random.Generator, int], list[str]], float], ...]
+# What rows are made by, given their length, and how often.
+ANY_SET: Kinds = ((run, 0.4), (group, 0.3), (jumble, 0.3))
 
 
 def _with_joker(rng: np.random.Generator, names: list[str]) -> list[str]:
@@ -136,15 +148,22 @@ def sets_on_a_table(rng: np.random.Generator, half: float, tall: float) -> list[
     return _some_backs(rng, _sets_in(rng, _Room(half * 1.2), half, tall), 0.25)
 
 
-def _sets_in(rng: np.random.Generator, room: _Room, half: float, tall: float) -> list[Pose]:
+def two_figures_on_a_table(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
+    """Lay rows in which every tile may be taken for two."""
+    return _sets_in(rng, _Room(half * 1.2), half, tall, ((two_figures, 1.0),))
+
+
+def _sets_in(
+    rng: np.random.Generator, room: _Room, half: float, tall: float, kinds: Kinds = ANY_SET
+) -> list[Pose]:
     """Lay sets where there is room, numbered from `FIRST_SET` on."""
+    makers, chances = zip(*kinds, strict=True)
     facing = rng.uniform(0, 2 * pi)
     ordered = rng.random() < 0.5
     poses: list[Pose] = []
     wanted = int(rng.integers(1, 22))
     for attempt in range(wanted * 3):
-        kind = (run, group, jumble)[int(rng.choice(3, p=[0.4, 0.3, 0.3]))]
-        names = kind(
+        names = makers[int(rng.choice(len(makers), p=chances))](
             rng,
             int(
                 rng.choice(

@@ -12,6 +12,7 @@ from vision.rendering.layouts import (
     rack,
     rack_among_sets,
     sets_on_a_table,
+    two_figures_on_a_table,
 )
 from vision.rendering.rows import whole_table
 
@@ -27,6 +28,7 @@ MAKERS: Final[dict[str, tuple[Maker, float]]] = {
     "rack": (rack, 0.14),
     "rack-and-sets": (rack_among_sets, 0.08),
     "whole-table": (whole_table, 0.0),  # needs larger pictures than the others
+    "two-figures": (two_figures_on_a_table, 0.0),  # what detectors part
 }
 
 
