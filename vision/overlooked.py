@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from vision.assembly import SMALLEST_SET
-from vision.doubts import CROWDED, FOREIGN, LARGER
+from vision.doubts import CROWDED, FOREIGN, LARGER, SMALLER
 from vision.lay_out import lay_out, ways_on
 from vision.types import Detections, Readings
 
@@ -37,7 +37,7 @@ HINT_AWAY, FOUND_AWAY = 0.55, 0.4
 ALIKE: Final = (0.6, 1.6)  # its area over that of the tile before it
 READABLE: Final = 0.6  # what hardly reads may be several tiles taken for one, or none
 FILLED: Final = 0.75  # of its area
-TANGLES: Final = (CROWDED, LARGER, FOREIGN)
+TANGLES: Final = (CROWDED, LARGER, SMALLER, FOREIGN)
 MOST_STEPS: Final = 4  # from the end of a row on
 MOST_HINTED: Final = 24
 

@@ -11,7 +11,7 @@ import pytest
 from referee import load_ruleset
 from referee.verdicts import Status
 from tests.fakes import TILE_WIDTH_PX, FakeDetector, quad_at, sure
-from vision.doubts import CROWDED, FOREIGN, LARGER, UNREADABLE
+from vision.doubts import CROWDED, FOREIGN, LARGER, SMALLER, UNREADABLE
 from vision.overlooked import FAINT, look_again, next_in_rows
 from vision.pipeline import TableReader
 from vision.types import Detections, Reading, Readings
@@ -100,6 +100,20 @@ def test_two_tiles_that_were_taken_for_one_come_apart(doubt: str, confidence: fl
     kept, missed = grow(places, before, hints(places.quads(0, 1)))
     np.testing.assert_array_equal(kept, places.quads(2, 3, 4))
     np.testing.assert_allclose(missed, places.quads(1, 0), atol=1)
+
+
+def test_a_tile_whose_figures_were_taken_for_two_comes_together() -> None:
+    places = Places({1: "R11", 2: "R12", 3: "R13"})
+    [whole] = places.quads(1)
+    middle = (whole[:2].mean(0), whole[2:].mean(0))
+    halves = [(whole[0], middle[0], middle[1], whole[3]), (middle[0], *whole[1:3], middle[1])]
+    half = replace(sure("R1"), confidence=0.8, doubt=SMALLER)
+    row = seen(places, 2, 3)
+    quads = np.concatenate([row.quads_img, np.array(halves, np.float32)])
+    before = Readings(quads, (*row.readings, half, half))
+    kept, missed = grow(places, before, np.asarray(quads[2:].mean(1)))
+    np.testing.assert_array_equal(kept, places.quads(2, 3))
+    np.testing.assert_allclose(missed, places.quads(1), atol=1)
 
 
 def test_what_may_still_hold_another_tile_stays_in_doubt() -> None:
