@@ -17,6 +17,7 @@ from vision.training.tiles import (
     NUMBER_HIDDEN,
     NUMBER_SEEN,
     TilePool,
+    cover,
     degrade,
     elsewhere,
     is_clear,
@@ -43,6 +44,9 @@ IGNORED = -1
 # Shares of the samples that are places without a tile, and that are half a tile.
 NOTHING_THERE, MISFITS = 0.1, 0.16
 PLACES_TRIED = 3
+# How many crops are covered from a side, and how far. Half a number may look like another one, as
+# an 11 under a thumb; beside it there is room.
+COVERED, HALF, RIM = 0.1, (0.4, 0.6), (0.02, 0.16)
 
 
 class Residual(nn.Module):
@@ -171,7 +175,7 @@ def sample_crop(rng: np.random.Generator, pool: TilePool, size: tuple[int, int] 
     if seen < NUMBER_HIDDEN:
         number, colour = NOT_UPRIGHT, IGNORED
     elif seen < NUMBER_SEEN:
-        number = IGNORED
+        number = NOT_UPRIGHT if has_two_figures(name) else IGNORED
     loose = jitter(rng, quad, 0.03 if rng.random() < 0.8 else 0.08)
     loose = shorten(rng, loose)
     if chance < MISFITS:
@@ -180,7 +184,21 @@ def sample_crop(rng: np.random.Generator, pool: TilePool, size: tuple[int, int] 
         loose = np.roll(loose, 2 if chance > 0.84 else int(rng.choice([1, 3])), 0)
         number = NOT_UPRIGHT
     crop = straighten(sample.pixels_bgr, loose, size, MARGIN)
+    if rng.random() < COVERED and number < JOKER:
+        half = has_two_figures(name) and rng.random() < 0.5
+        cloak = straighten(sample.pixels_bgr, elsewhere(rng, sample, quad), size, MARGIN)
+        crop = cover(rng, crop, cloak, rng.uniform(*(HALF if half else RIM)))
+        number = NOT_UPRIGHT if half else number
     return degrade(rng, crop, side_px(quad)), number, colour
+
+
+def has_two_figures(name: str) -> bool:
+    """Whether a face shows a number of two figures.
+
+    >>> [name for name in ("R1", "B12", "J") if has_two_figures(name)]
+    ['B12']
+    """
+    return name != "J" and int(name[1:]) > 9
 
 
 def train_reader(

@@ -118,6 +118,19 @@ def misfit(rng: np.random.Generator, quad: Floats) -> Floats:
     return np.array(corners, np.float32)
 
 
+def cover(rng: np.random.Generator, crop: Pixels, cloak: Pixels, reach: float) -> Pixels:
+    """Lay something over a crop from its left or its right, `reach` of its width at mid-height."""
+    height, width = crop.shape[:2]
+    x = np.arange(width, dtype=np.float32)[None]
+    slope = rng.normal(0, 0.2)
+    edge = reach * width + slope * (np.arange(height, dtype=np.float32)[:, None] - height / 2)
+    softness = rng.uniform(0.5, 2.5)  # pixels
+    over = 1 / (1 + np.exp(np.clip((x - edge) / softness, -20, 20)))
+    if rng.random() < 0.5:
+        over = over[:, ::-1]
+    return np.asarray(crop + (cloak.astype(np.float32) - crop) * over[..., None], np.uint8)
+
+
 def loosen(rng: np.random.Generator, quad: Floats) -> Floats:
     """Return a box around a tile as an imperfect detector would give it: no perspective."""
     centre = quad.mean(0)

@@ -10,6 +10,7 @@ from vision.training.tiles import (
     DIMMED,
     DIMNESS,
     SMALLEST_SIDE_PX,
+    cover,
     degrade,
     dimmed,
     poorly_taken,
@@ -68,3 +69,19 @@ def test_most_pictures_are_learnt_from_as_they_are() -> None:
     darker = np.mean([picture.mean() < 0.6 * noise.mean() for picture in seen])
     assert as_it_is == pytest.approx((1 - CALLED) * (1 - DIMMED), abs=0.1)
     assert darker == pytest.approx((1 - CALLED) * DIMMED, abs=0.07)
+
+
+@pytest.mark.parametrize("reach", [0.1, 0.5])
+def test_what_covers_a_tile_reaches_as_far_as_it_is_told(reach: float) -> None:
+    """From either side, and where it does not lie the tile is as it was."""
+    rng = np.random.default_rng(6)
+    tile, cloak = np.full((96, 64, 3), 230, np.uint8), np.full((96, 64, 3), 20, np.uint8)
+    sides = set()
+    for _ in range(40):
+        middle = cover(rng, tile, cloak, reach)[47:49].mean((0, 2))
+        hidden = middle < 125
+        assert hidden.mean() == pytest.approx(reach, abs=0.04)
+        assert middle.min() < 60
+        assert middle.max() > 225
+        sides.add(bool(hidden[0]))
+    assert sides == {True, False}
