@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 UNREADABLE = "I can't read this tile: is it covered, turned over or in glare?"
 CUT_OFF = "The edge of the picture cuts this tile's number off."
 SMALLER = "This is smaller than the tiles around it: is it one?"
+NARROWER = "This is narrower than the tiles beside it: is a part of it covered?"
 LARGER = "This is larger than the tiles around it: is it one?"
 FOREIGN = "This looks unlike the tiles around it: is it one?"
 CROWDED = "This tile's outline reaches into the next one's: I can't tell them apart."

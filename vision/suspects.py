@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from vision.doubts import CROWDED, FOREIGN, LARGER, SMALLER, UNREADABLE
+from vision.doubts import CROWDED, FOREIGN, LARGER, NARROWER, SMALLER, UNREADABLE
 from vision.faces import LIKELY, NOT_UPRIGHT
-from vision.outlines import DWARF, GIANT, collide, relative_size
+from vision.outlines import DWARF, GIANT, NARROW, collide, relative_size, relative_width
 from vision.overlooked import READABLE
 
 if TYPE_CHECKING:
@@ -77,7 +77,9 @@ def suspicions(
     quads = sight.quads_img[keep]
     foreign = sight.genuine < np.where((row & keep).any(1), LIKELY, ALONE)
     size = relative_size(quads, ~unsure)
+    width = relative_width(quads, row[np.ix_(keep, keep)] & ~unsure)
     return (
+        (width < NARROW, NARROWER),
         (size > GIANT, LARGER),
         (size < DWARF, SMALLER),
         (foreign[keep], FOREIGN),

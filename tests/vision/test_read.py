@@ -20,10 +20,13 @@ from vision.outlines import (
     DWARF,
     ENOUGH_TO_FIT,
     GIANT,
+    NARROW,
+    beside,
     collide,
     cut_off,
     lie_alike,
     relative_size,
+    relative_width,
 )
 from vision.pictures import load_picture
 from vision.read import Reader
@@ -109,6 +112,28 @@ def test_what_is_of_another_size_than_a_tile_would_be_is_suspect(factor: float, 
     assert ((size < DWARF) | (size > GIANT)).tolist() == [i == 2 and odd for i in range(14)]
     few = np.arange(14) < ENOUGH_TO_FIT - 1
     assert (relative_size(quads, few) == 1).all()
+
+
+@pytest.mark.parametrize("covered", [0.2, 0.4])
+def test_a_tile_under_a_thumb_is_narrower_than_its_neighbours(covered: float) -> None:
+    quads = row(*[False] * 5)
+    quads[2, :, 0] = np.maximum(quads[2, :, 0], quads[2, 0, 0] + 40 * covered)
+    width = relative_width(quads, beside(quads))
+    assert np.flatnonzero(width < NARROW).tolist() == ([2] if covered > 0.3 else [])
+    assert (relative_width(quads[2:3], np.zeros((1, 1), np.bool_)) == 1).all()
+
+
+def test_what_is_farther_or_covered_from_below_is_not_narrower() -> None:
+    """A rack's tiles get smaller along it, and the tier in front hides their lower ends."""
+    quads, place = [], 0.0
+    for size in 0.82 ** np.arange(6):
+        quads.append(row(False)[0] * size + np.array((place, 0)))
+        place += 42 * size
+    shrinking = np.array(quads, np.float32)
+    assert relative_width(shrinking, beside(shrinking)).min() > NARROW
+    quads = row(*[False] * 5)
+    quads[[1, 3], 2:, 1] -= 25
+    assert relative_width(quads, beside(quads)).min() > NARROW
 
 
 @pytest.mark.parametrize(("keys", "away"), [((3, 4), 100), ((5, 3), -260)])
