@@ -1,7 +1,7 @@
 """Which boxes are left out, and which stay in doubt whatever their face reads.
 
 Both lean on what a box looks like beside the others: what is certainly no tile is not asked
-about, and what may well be one is never left out of a row, as a set that lost it would be accused.
+about, and what may be one is never left out of a row, as a set that lost it would be accused.
 """
 
 from __future__ import annotations
@@ -21,10 +21,6 @@ if TYPE_CHECKING:
 
 SURE_DETECTION: Final = 0.6
 HARDLY: Final = 0.1  # a tile: what is not surely read either is left out
-# A tile: what is less and not surely read is left out of a row, too. Of 44,000 tiles in rows none
-# is less, and one of 300 that something covers; of 106 other things there 36: a cloth's squares
-# and dots, letters, keys.
-NEVER: Final = 0.02
 SURELY: Final = 0.9  # a tile: what is less, lies alone and is unreadable is left out
 # A tile: what is less and lies alone is in doubt, as a letter of a cloth may be read surely. Of
 # 1,016 lone tiles of scenes that are read surely 30 are less, and of 8 boxes that are none 5.
@@ -52,8 +48,7 @@ def remaining(sight: Sight, row: Flags, best: Floats, sure: float, cut: Flags) -
     nothing = sight.numbers[:, NOT_UPRIGHT]
     keep = (nothing < LIKELY) | (sight.confidences >= SURE_DETECTION) | cut
     least = np.where(best >= READABLE, HARDLY, SURELY)
-    least[_vouched(sight, row)] = NEVER
-    keep &= (sight.genuine >= least) | (best >= sure)
+    keep &= _vouched(sight, row) | (sight.genuine >= least) | (best >= sure)
     return np.asarray(keep & (_relative(sight.light) >= UNLIT))
 
 
@@ -89,7 +84,7 @@ def suspicions(
 
 
 def _vouched(sight: Sight, row: Flags) -> Flags:
-    """Tell which boxes lie in a row with what likely is a tile: most things there are tiles."""
+    """Tell which boxes lie in a row with what likely is a tile: beside one anything may be one."""
     return np.asarray((row & (sight.genuine > LIKELY)).any(1))
 
 

@@ -64,11 +64,11 @@ def test_evidence_is_what_the_verifier_wants(count: int) -> None:
 
 
 @pytest.mark.parametrize("beside", [True, False])
-@pytest.mark.parametrize("logit", [-9, -3.5, 0, 1.4, 3])
+@pytest.mark.parametrize("logit", [-9, 0, 1.4, 3])
 def test_what_cannot_be_read_is_asked_about_where_it_is_likely_a_tile(
     logit: float, beside: bool
 ) -> None:
-    """In a row unless it is surely none: a set that lost a tile would be accused."""
+    """In a row always: a set that lost a tile would be accused."""
     pixels = load_picture(resource_dir("samples") / "legal-table.jpg").copy()
     found = Detector.load().detect(pixels)
     covered, *others = found.quads_img
@@ -81,7 +81,7 @@ def test_what_cannot_be_read_is_asked_about_where_it_is_likely_a_tile(
     readings = replace(Reader.load(), verifier=verifier).read(pixels, boxes)
     kept = [reading.unsure for reading in readings.readings]
     assert kept.count(False) == 4
-    assert kept.count(True) == (logit > (-3.9 if beside else 2.2))
+    assert kept.count(True) == (beside or logit > 2.2)
 
 
 def test_a_stray_that_can_be_read_is_asked_about_and_others_are_left_out() -> None:
@@ -115,6 +115,7 @@ def test_what_may_be_no_tile_is_asked_about_as_such(
     """Though it lies in a row, and though its ink wavers: tiles elsewhere may settle an ink."""
     pixels = load_picture(resource_dir("samples") / "legal-table.jpg")
     found = Detector.load().detect(pixels)
+    found = replace(found, hints_img=found.hints_img[:0])  # nothing is found beside the others
     verifier: Any = Says((-1, *[9] * (len(found) - 1)))
     reader = replace(Reader.load(), verifier=verifier)
     monkeypatch.setitem(reader.examiner.faces.settings, "colour_temperature", colour_temperature)
