@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from vision.grain import softened
 from vision.network import Network, load_network
 from vision.types import Detections
 
@@ -107,6 +108,7 @@ class Detector:
     def detect(self, pixels: Pixels) -> Detections:
         """Find every face-up tile in (h, w, 3) uint8 BGR pixels."""
         self.network.reset_clock()
+        pixels = softened(pixels)
         scale = min(1.0, self.first_look_px / sqrt(pixels.shape[0] * pixels.shape[1]))
         boxes, hints = self._look(pixels, scale)
         for _ in range(MOST_LOOKS - 1):
