@@ -57,11 +57,11 @@ def test_only_what_is_grainy_is_softened_and_the_more_the_more_it_is() -> None:
     assert 0.5 > left[0] > left[1]
 
 
-def test_tiles_in_a_dark_room_are_found() -> None:
-    """At a sixth of the light, under the coarsest grain of its suite."""
+def test_most_tiles_in_a_dark_room_are_found() -> None:
+    """At an eighth of the light, under coarse grain; as it comes, one of sixty is."""
     given = next(given for given in tables(suite_named("plain"), "plain", 1))
     rng = np.random.default_rng(2)
     grains = cv2.GaussianBlur(rng.normal(0, 1, given.pixels.shape).astype(np.float32), (0, 0), 0.6)
-    dark = np.clip(given.pixels / 6.0 + 9 * grains / grains.std(), 0, 255).astype(np.uint8)
+    dark = np.clip(given.pixels / 8.0 + 12 * grains / grains.std(), 0, 255).astype(np.uint8)
     found = Detector.load().detect(dark)
-    assert len(match(given.photo.tiles, found.quads_img)) >= 0.9 * len(given.photo.tiles)
+    assert len(match(given.photo.tiles, found.quads_img)) >= 0.6 * len(given.photo.tiles)
