@@ -12,8 +12,9 @@ from referee.judge import judge_part, judge_table
 from referee.tiles import Tile
 from referee.verdicts import Code
 from vision.doubts import NEARLY, UNCLEAR
-from vision.faces import FACES
+from vision.faces import FACES, TWINS
 from vision.lay_out import to_part, to_table, ways_on
+from vision.outlines import axes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -125,8 +126,8 @@ def nearly_legal(
     A light that makes one orange tile look red does so to its neighbours: where a tile's ink is
     open to doubt, so is that of the others of its set that may be of the other ink. A typeface
     whose sevens look like nines does so on all its tiles: two numbers that any tile of the picture
-    leaves open are open for the others. The readings stay what they are: the set is asked about
-    instead of accused.
+    leaves open are open for the others. So are 6 and 9 where one lies the other way up than the
+    rest of its set. The readings stay what they are: the set is asked about instead of accused.
     """
     doubts = {}
     alike = numbers_alike(readings)
@@ -135,9 +136,10 @@ def nearly_legal(
             continue
         of_the_set = {tile: readings.readings[tile] for tile in placed.tiles}
         for tile, reading in of_the_set.items():
-            if reading.unsure:
+            if reading.unsure or reading.confidence == 1:  # a person's word is not asked for twice
                 continue
-            for other in _may_be(reading, alike):
+            turned = _upside_down(readings.quads_img, placed.tiles, tile)
+            for other in _may_be(reading, alike.union(TWINS.items() if turned else ())):
                 if any(
                     _mends(layout, _with(readings, faces), rules, number)
                     for faces in read_otherwise(of_the_set, tile, other)
@@ -165,6 +167,13 @@ def numbers_alike(readings: Readings) -> frozenset[tuple[int, int]]:
     )
     found = {(a, b) for a, b in pairs if a is not None and b is not None and a != b}
     return frozenset(found | {(b, a) for a, b in found})
+
+
+def _upside_down(quads: Floats, tiles: Sequence[int], tile: int) -> bool:
+    """Whether a tile lies the other way up than most of its set, be its outline as it may."""
+    _, along, _, height = axes(quads[list(tiles)])
+    down = along / height[:, None]
+    return bool(np.sign(down @ along[tiles.index(tile)]).sum() < 0)
 
 
 def _may_be(reading: Reading, alike: frozenset[tuple[int, int]]) -> Iterator[Tile]:

@@ -252,3 +252,23 @@ def test_numbers_that_one_tile_leaves_open_are_open_for_the_others() -> None:
     assert asked.verdict.ok is None
     assert asked.readings.readings[0].doubt == NEARLY.format(other="Red 7")
     assert not any(one.unsure for one in asked.readings.readings[3:])
+
+
+@pytest.mark.parametrize("face", ["B6", "B8"])
+@pytest.mark.parametrize("turned", [True, False])
+@pytest.mark.parametrize("confidence", [0.99, 1.0])
+def test_a_6_that_lies_the_other_way_up_than_its_set_may_be_a_9(
+    face: str, turned: bool, confidence: float
+) -> None:
+    """Though an outline that is too tall hides from its neighbours which way it lies."""
+    quads = np.array([quad_at(300 + 62 * i, 300) for i in range(4)])
+    if turned:
+        quads[1, :2, 1] -= 30
+        quads[1] = np.roll(quads[1], 2, 0)
+    faces = (sure("O9"), replace(sure(face), confidence=confidence), sure("R9"), sure("K9"))
+    read = TableReader(FakeDetector(quads), FakeReader(faces)).read(blank(), STANDARD)
+    asked = turned and face == "B6" and confidence < 1  # a person's word is not asked for twice
+    assert read.verdict.ok is (None if asked else False)
+    assert [one.doubt for one in read.readings.readings] == [
+        "", NEARLY.format(other="Blue 9") if asked else "", "", "",
+    ]  # fmt: skip
