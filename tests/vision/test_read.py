@@ -125,11 +125,11 @@ def test_a_tile_under_a_thumb_is_narrower_than_its_neighbours(covered: float) ->
 
 def test_what_is_farther_or_covered_from_below_is_not_narrower() -> None:
     """A rack's tiles get smaller along it, and the tier in front hides their lower ends."""
-    quads, place = [], 0.0
+    along, place = [], 0.0
     for size in 0.82 ** np.arange(6):
-        quads.append(row(False)[0] * size + np.array((place, 0)))
+        along.append(row(False)[0] * size + np.array((place, 0)))
         place += 42 * size
-    shrinking = np.array(quads, np.float32)
+    shrinking = np.array(along, np.float32)
     assert relative_width(shrinking, beside(shrinking)).min() > NARROW
     quads = row(*[False] * 5)
     quads[[1, 3], 2:, 1] -= 25
