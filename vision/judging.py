@@ -138,7 +138,9 @@ def nearly_legal(
         for tile, reading in of_the_set.items():
             if reading.unsure or reading.confidence == 1:  # a person's word is not asked for twice
                 continue
-            turned = _upside_down(readings.quads_img, placed.tiles, tile)
+            turned = reading.tile.number in TWINS and _upside_down(
+                readings.quads_img, placed.tiles, tile
+            )
             for other in _may_be(reading, alike.union(TWINS.items() if turned else ())):
                 if any(
                     _mends(layout, _with(readings, faces), rules, number)
@@ -171,9 +173,8 @@ def numbers_alike(readings: Readings) -> frozenset[tuple[int, int]]:
 
 def _upside_down(quads: Floats, tiles: Sequence[int], tile: int) -> bool:
     """Whether a tile lies the other way up than most of its set, be its outline as it may."""
-    _, along, _, height = axes(quads[list(tiles)])
-    down = along / height[:, None]
-    return bool(np.sign(down @ along[tiles.index(tile)]).sum() < 0)
+    _, along, _, _ = axes(quads[list(tiles)])
+    return bool(np.sign(along @ along[tiles.index(tile)]).sum() < 0)
 
 
 def _may_be(reading: Reading, alike: frozenset[tuple[int, int]]) -> Iterator[Tile]:

@@ -59,7 +59,7 @@ def test_only_what_is_grainy_is_softened_and_the_more_the_more_it_is() -> None:
 
 def test_most_tiles_in_a_dark_room_are_found() -> None:
     """At an eighth of the light, under coarse grain; as it comes, one of sixty is."""
-    given = next(given for given in tables(suite_named("plain"), "plain", 1))
+    given = next(tables(suite_named("plain"), "plain", 1))
     rng = np.random.default_rng(2)
     grains = cv2.GaussianBlur(rng.normal(0, 1, given.pixels.shape).astype(np.float32), (0, 0), 0.6)
     dark = np.clip(given.pixels / 8.0 + 12 * grains / grains.std(), 0, 255).astype(np.uint8)
