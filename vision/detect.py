@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from vision.grain import softened
+from vision.grain import blur_for_grain, softened
 from vision.network import Network, load_network
 from vision.types import Detections
 
@@ -108,18 +108,28 @@ class Detector:
     def detect(self, pixels: Pixels) -> Detections:
         """Find every face-up tile in (h, w, 3) uint8 BGR pixels."""
         self.network.reset_clock()
-        pixels = softened(pixels)
         scale = min(1.0, self.first_look_px / sqrt(pixels.shape[0] * pixels.shape[1]))
-        boxes, hints = self._look(pixels, scale)
+        blur_px = blur_for_grain(_resized(pixels, scale)) / scale
+        # What looks like grain may be a cloth's weave, and a blur cost its small tiles.
+        looks = [self._looks(pixels, scale, blur) for blur in sorted({0.0, blur_px})]
+        boxes, hints = max(looks, key=lambda look: float(look[0].scores.sum()))
+        boxes = _without_giants(boxes)
+        boxes = _without_cropped(boxes, pixels.shape[1], pixels.shape[0])
+        return Detections(boxes.quads, boxes.scores, hints)
+
+    def _looks(self, pixels: Pixels, scale: float, blur_px: float) -> tuple[_Boxes, Floats]:
+        """Find tiles at one scale, and again where another shows them better; as `_look` does.
+
+        `blur_px` is of the picture, so that a closer look sees it as well.
+        """
+        boxes, hints = self._look(pixels, scale, blur_px)
         for _ in range(MOST_LOOKS - 1):
             closer = self._better(boxes, scale)
             if closer is None:
                 break
             scale = closer
-            boxes, hints = self._look(pixels, scale)
-        boxes = _without_giants(boxes)
-        boxes = _without_cropped(boxes, pixels.shape[1], pixels.shape[0])
-        return Detections(boxes.quads, boxes.scores, hints)
+            boxes, hints = self._look(pixels, scale, blur_px)
+        return boxes, hints
 
     def _better(self, boxes: _Boxes, scale: float) -> float | None:
         """Return the scale at which the tiles of a look would be seen well, if it is another."""
@@ -133,7 +143,7 @@ class Detector:
         better = min(scale * WANTED_PX / typical_px, MOST_ENLARGED)
         return None if ANOTHER[0] < better / scale < ANOTHER[1] else better
 
-    def _look(self, pixels: Pixels, scale: float) -> tuple[_Boxes, Floats]:
+    def _look(self, pixels: Pixels, scale: float, blur_px: float) -> tuple[_Boxes, Floats]:
         """Find tiles at one scale, window by window where the picture is large.
 
         Returns
@@ -141,17 +151,13 @@ class Detector:
         boxes, hints
             One box a tile; and (k, 2) the centres of whatever looked at all like one.
         """
-        height, width = (max(1, round(side * scale)) for side in pixels.shape[:2])
-        method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-        resized = np.asarray(cv2.resize(pixels, (width, height), interpolation=method), np.uint8)
-        found = [
-            self._window(resized[y:y2, x:x2], x, y) for y, y2, x, x2 in _windows(height, width)
-        ]
+        seen = softened(_resized(pixels, scale), blur_px * scale)
+        windows = _windows(*seen.shape[:2])
+        found = [self._window(seen[y:y2, x:x2], x, y) for y, y2, x, x2 in windows]
         xywhr = np.concatenate([boxes.xywhr for boxes in found])
-        xywhr[:, :4] /= np.float32(width / pixels.shape[1])
-        quads = np.concatenate([boxes.quads for boxes in found]) * np.float32(
-            pixels.shape[1] / width
-        )
+        shrunk = np.float32(seen.shape[1] / pixels.shape[1])
+        xywhr[:, :4] /= shrunk
+        quads = np.concatenate([boxes.quads for boxes in found]) / shrunk
         every = _Boxes(xywhr, np.concatenate([boxes.scores for boxes in found]), quads)
         likely = np.flatnonzero(every.scores >= self.least)
         return _unique(every.take(likely)), xywhr[:, :2]
@@ -177,6 +183,12 @@ class Detector:
         xywhr, corners = rows[:, :5], rows[:, BOX:].reshape(-1, 4, 2)
         quads = corners + corner if rows.shape[1] > BOX else quads_of(xywhr)
         return _Boxes(xywhr, rows[:, 5], quads)
+
+
+def _resized(pixels: Pixels, scale: float) -> Pixels:
+    height, width = (max(1, round(side * scale)) for side in pixels.shape[:2])
+    method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(pixels, (width, height), interpolation=method), np.uint8)
 
 
 def _windows(height: int, width: int) -> list[tuple[int, int, int, int]]:

@@ -15,9 +15,13 @@ _DIFFERENCES: Final = ((1, -2, 1), (-2, 4, -2), (1, -2, 1))
 _GAIN: Final = 6.0  # what that makes of grain with a standard deviation of 1
 _MEDIAN: Final = 0.6745  # of a normal deviate's size; next to texture the median is what is even
 SAMPLED: Final = 3  # every so many pixels each way
-# Of the span from dark to bright: in light no picture has more, in a quarter of it most have.
-GRAINY: Final = 0.02
-SOFTENED: Final = 20.0  # pixels of blur for as much grain as the span
+# Denoised phones leave blotches, which are grain only when seen from so many times as far.
+SIZES: Final = (1, 2)
+# Of the span from dark to bright, for each pixel of size: in light no picture has more, in a
+# quarter of it most have.
+GRAINY: Final = 0.015
+# Of each pixel of size: blur for as much grain as the span, and at most.
+SOFTENED: Final = 20.0
 MOST_SOFTENED: Final = 1.5
 
 
@@ -41,10 +45,27 @@ def grain(pixels: Pixels) -> float:
     return float(np.median(np.abs(rough))) / (_MEDIAN * _GAIN) / max(float(bright - dark), 1.0)
 
 
-def softened(pixels: Pixels) -> Pixels:
-    """Return a picture without most of its grain, or itself if it has little."""
-    found = grain(pixels)
-    if found < GRAINY:
+def blur_for_grain(pixels: Pixels) -> float:
+    """Return the blur, in pixels, that takes most of a picture's grain; 0 where it has little.
+
+    Parameters
+    ----------
+    pixels
+        (h, w, 3) uint8 BGR, as small as it is looked at.
+    """
+    found, size = max((grain(_from_afar(pixels, size)), size) for size in SIZES)
+    return size * min(SOFTENED * found, MOST_SOFTENED) if found >= GRAINY * size else 0.0
+
+
+def softened(pixels: Pixels, blur_px: float) -> Pixels:
+    """Return a picture blurred by so much, or itself where that is nothing."""
+    if blur_px == 0:
         return pixels
-    blur_px = min(SOFTENED * found, MOST_SOFTENED)
     return np.asarray(cv2.GaussianBlur(pixels, (0, 0), blur_px), np.uint8)
+
+
+def _from_afar(pixels: Pixels, times: int) -> Pixels:
+    if times == 1:
+        return pixels
+    height, width = (max(1, side // times) for side in pixels.shape[:2])
+    return np.asarray(cv2.resize(pixels, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
