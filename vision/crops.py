@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil
+from math import ceil, dist
 from typing import TYPE_CHECKING
 
 import cv2
@@ -32,10 +32,8 @@ def straighten(pixels: Pixels, quad_img: Floats, size: tuple[int, int], margin: 
         Surroundings to keep on every side, as a part of the crop's side.
     """
     width, height = size
-    longest = max(
-        float(np.linalg.norm(quad_img[1] - quad_img[0])) / width,
-        float(np.linalg.norm(quad_img[3] - quad_img[0])) / height,
-    )
+    corner, beside, _, below = quad_img.tolist()
+    longest = max(dist(corner, beside) / width, dist(corner, below) / height)
     # Warping samples four neighbours; a large tile is shrunk by areas afterwards.
     shrink = min(max(1, ceil(longest * (1 - 2 * margin))), MOST_SHRINK)
     wide, tall = width * shrink, height * shrink

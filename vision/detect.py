@@ -7,6 +7,7 @@ tiles come out too small there to be placed well, it looks again, closer, in ove
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache, partial
 from math import ceil, sqrt
 from typing import TYPE_CHECKING
 
@@ -18,9 +19,12 @@ from vision.network import Network, load_network
 from vision.types import Detections
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from vision.types import Floats, Pixels
+
+    _Resized = Callable[[float], tuple[Pixels, float]]
 
 STRIDE_PX = 32
 BOX = 6  # columns: a box and its score; four corners may come after them
@@ -109,26 +113,27 @@ class Detector:
         """Find every face-up tile in (h, w, 3) uint8 BGR pixels."""
         self.network.reset_clock()
         scale = min(1.0, self.first_look_px / sqrt(pixels.shape[0] * pixels.shape[1]))
-        blur_px = blur_for_grain(_resized(pixels, scale)) / scale
+        resized: _Resized = cache(partial(_resized, pixels))
+        blur_px = blur_for_grain(resized(scale)[0]) / scale
         # What looks like grain may be a cloth's weave, and a blur cost its small tiles.
-        looks = [self._looks(pixels, scale, blur) for blur in sorted({0.0, blur_px})]
+        looks = [self._looks(resized, scale, blur) for blur in sorted({0.0, blur_px})]
         boxes, hints = max(looks, key=lambda look: float(look[0].scores.sum()))
         boxes = _without_giants(boxes)
         boxes = _without_cropped(boxes, pixels.shape[1], pixels.shape[0])
         return Detections(boxes.quads, boxes.scores, hints)
 
-    def _looks(self, pixels: Pixels, scale: float, blur_px: float) -> tuple[_Boxes, Floats]:
+    def _looks(self, resized: _Resized, scale: float, blur_px: float) -> tuple[_Boxes, Floats]:
         """Find tiles at one scale, and again where another shows them better; as `_look` does.
 
         `blur_px` is of the picture, so that a closer look sees it as well.
         """
-        boxes, hints = self._look(pixels, scale, blur_px)
+        boxes, hints = self._look(resized, scale, blur_px)
         for _ in range(MOST_LOOKS - 1):
             closer = self._better(boxes, scale)
             if closer is None:
                 break
             scale = closer
-            boxes, hints = self._look(pixels, scale, blur_px)
+            boxes, hints = self._look(resized, scale, blur_px)
         return boxes, hints
 
     def _better(self, boxes: _Boxes, scale: float) -> float | None:
@@ -143,7 +148,7 @@ class Detector:
         better = min(scale * WANTED_PX / typical_px, MOST_ENLARGED)
         return None if ANOTHER[0] < better / scale < ANOTHER[1] else better
 
-    def _look(self, pixels: Pixels, scale: float, blur_px: float) -> tuple[_Boxes, Floats]:
+    def _look(self, resized: _Resized, scale: float, blur_px: float) -> tuple[_Boxes, Floats]:
         """Find tiles at one scale, window by window where the picture is large.
 
         Returns
@@ -151,13 +156,13 @@ class Detector:
         boxes, hints
             One box a tile; and (k, 2) the centres of whatever looked at all like one.
         """
-        seen = softened(_resized(pixels, scale), blur_px * scale)
+        seen, shrunk = resized(scale)
+        seen = softened(seen, blur_px * scale)
         windows = _windows(*seen.shape[:2])
         found = [self._window(seen[y:y2, x:x2], x, y) for y, y2, x, x2 in windows]
         xywhr = np.concatenate([boxes.xywhr for boxes in found])
-        shrunk = np.float32(seen.shape[1] / pixels.shape[1])
         xywhr[:, :4] /= shrunk
-        quads = np.concatenate([boxes.quads for boxes in found]) / shrunk
+        quads = np.concatenate([boxes.quads for boxes in found]) * np.float32(1 / shrunk)
         every = _Boxes(xywhr, np.concatenate([boxes.scores for boxes in found]), quads)
         likely = np.flatnonzero(every.scores >= self.least)
         return _unique(every.take(likely)), xywhr[:, :2]
@@ -185,10 +190,12 @@ class Detector:
         return _Boxes(xywhr, rows[:, 5], quads)
 
 
-def _resized(pixels: Pixels, scale: float) -> Pixels:
+def _resized(pixels: Pixels, scale: float) -> tuple[Pixels, float]:
+    """Return a picture so many times as wide, and how many times it exactly is."""
     height, width = (max(1, round(side * scale)) for side in pixels.shape[:2])
     method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-    return np.asarray(cv2.resize(pixels, (width, height), interpolation=method), np.uint8)
+    resized = cv2.resize(pixels, (width, height), interpolation=method)
+    return np.asarray(resized, np.uint8), width / pixels.shape[1]
 
 
 def _windows(height: int, width: int) -> list[tuple[int, int, int, int]]:

@@ -123,14 +123,13 @@ def relative_width(quads: Floats, row: Flags) -> Floats:
         (n, n): which others tell of each; with none it is 1.
     """
     _, _, width, height = axes(quads)
-    shape = width / height
-    return np.array(
-        [
-            max(np.median(own[i] / own[others]) for own in (width, shape)) if others.any() else 1
-            for i, others in enumerate(row)
-        ],
-        np.float32,
-    )
+    own = np.stack([width, width / height])
+    # Sorted by hand: numpy's medians of what is masked take longer than all the rest.
+    theirs = np.sort(np.where(row, own[:, None], np.inf), axis=2)
+    count = row.sum(1)
+    each = np.arange(len(quads))
+    middle = (theirs[:, each, (count - 1) // 2] + theirs[:, each, count // 2]) / 2
+    return np.asarray(np.where(count > 0, (own / middle).max(0), 1), np.float32)
 
 
 def relative_size(quads: Floats, trusted: Flags) -> Floats:

@@ -25,7 +25,7 @@ def with_grain(pixels: Pixels, deviation: float, blotches_px: float) -> Pixels:
     """Add grain of so many grey levels, blurred into blotches as phones leave it."""
     noise = np.random.default_rng(4).standard_normal(pixels.shape)
     if blotches_px:
-        noise = cv2.GaussianBlur(noise, (0, 0), blotches_px)
+        noise = np.asarray(cv2.GaussianBlur(noise, (0, 0), blotches_px), np.float64)
         noise /= noise.std()
     return np.clip(pixels + deviation * noise, 0, 255).astype(np.uint8)
 

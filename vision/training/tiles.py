@@ -10,6 +10,7 @@ import numpy as np
 
 from vision.crops import straighten
 from vision.rendering.arrays import jpeg
+from vision.rendering.capture import shaken
 from vision.training.augment import relight
 from vision.training.data import Labelled, inside_share, short_first
 
@@ -27,6 +28,7 @@ CALL_QUALITY = (8, 40)  # of a JPEG, as poor video calls have it
 DIMMED = 0.2  # share of the pictures that no call sends
 DIMNESS, GRAIN = (0.12, 0.5), (0.008, 0.05)  # parts of the light, and of white
 DIM_QUALITY, BLOTCHY = (50, 95), 0.5
+SHAKEN, STREAK = 0.12, (0.05, 0.25)  # share of the crops, and parts of their width
 # Share of the crops that lose their colours. A reader has to doubt a grey picture's inks, but
 # were more than a few of what looks grey not black, it would never say black of a thin stroke.
 GREY = 0.01
@@ -170,7 +172,7 @@ def cut_by_frame(rng: np.random.Generator, sample: Labelled, quad: Floats) -> La
 
 
 def degrade(rng: np.random.Generator, crop: Pixels, side_px: float) -> Pixels:
-    """Make a crop look as if its tile, `side_px` wide, had been small, noisy or half in glare."""
+    """Make a crop look as if its tile, `side_px` wide, was small, shaken, grainy or half glare."""
     crop = relight(rng, crop, GREY)
     height, width = crop.shape[:2]
     if side_px > SHRINKABLE_PX and rng.random() < 0.4:
@@ -179,6 +181,9 @@ def degrade(rng: np.random.Generator, crop: Pixels, side_px: float) -> Pixels:
         crop = np.asarray(
             cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8
         )
+    if rng.random() < SHAKEN:
+        streak_px = rng.uniform(*STREAK) * width
+        crop = np.asarray(shaken(rng, crop.astype(np.float32), streak_px), np.uint8)
     if rng.random() < 0.2:
         grain = rng.normal(0, rng.uniform(2, 16), crop.shape)
         crop = np.clip(crop + grain, 0, 255).astype(np.uint8)

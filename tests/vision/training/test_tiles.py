@@ -85,3 +85,15 @@ def test_what_covers_a_tile_reaches_as_far_as_it_is_told(reach: float) -> None:
         assert middle.max() > 225
         sides.add(bool(hidden[0]))
     assert sides == {True, False}
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0])
+def test_a_shaken_camera_smears_what_is_fine(
+    share: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vision.training.tiles.SHAKEN", share)
+    rng = np.random.default_rng(5)
+    noise = rng.choice(np.array([60, 180], np.uint8), (96, 64, 3))
+    # So narrow a tile is not made smaller yet.
+    smeared = [degrade(rng, noise, SMALLEST_SIDE_PX).std() < 35 for _ in range(60)]
+    assert np.mean(smeared) > 0.9 if share else np.mean(smeared) < 0.5
