@@ -11,6 +11,7 @@ import numpy as np
 from referee.judge import judge_part, judge_table
 from referee.tiles import Tile
 from referee.verdicts import Code
+from vision.covering import is_covered
 from vision.doubts import NEARLY, UNCLEAR
 from vision.faces import FACES, TWINS
 from vision.lay_out import to_part, to_table, ways_on
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from referee.ruleset import Ruleset
     from referee.table import Table
     from referee.verdicts import Place, Verdict
-    from vision.types import Flags, Floats, Layout, Reading, Readings
+    from vision.types import Flags, Floats, Layout, Pixels, Reading, Readings
 
 # Breaches that more tiles would mend.
 CURABLE: Final = frozenset({Code.TOO_SHORT, Code.LOOSE_TILE, Code.ONLY_JOKERS})
@@ -30,8 +31,9 @@ BEYOND: Final = "Does this set go on beyond the edge of the picture?"
 BESIDE: Final = "Does the tile beside it, which I can't read, belong to this set?"
 PARTED: Final = "Does the tile beside it belong to this set?"
 GAP: Final = "Does a tile that I don't see lie in the gap beside it?"
+UNDER: Final = "Does this set go on under what lies beside it?"
 # Doubts about where a set ends: what its tiles read is not in doubt.
-OPEN_ENDS: Final = frozenset({BEYOND, BESIDE, PARTED, GAP})
+OPEN_ENDS: Final = frozenset({BEYOND, BESIDE, PARTED, GAP, UNDER})
 COVERED: Final = 0.1  # of a tile: solid ones that lie side by side share next to nothing
 # How far an unsure tile may lie from where the next tile of a row should, in steps of that row.
 _OFF_STEPS: Final = 0.75
@@ -61,10 +63,13 @@ class Picture(NamedTuple):
         Its height and width, pixels, then anything.
     hints_img
         (k, 2) px: where anything in it looked like a tile, as of `Detections`.
+    pixels
+        (h, w, 3) uint8 BGR; None where nothing can lie over the tiles.
     """
 
     shape: tuple[int, ...]
     hints_img: Floats = np.zeros((0, 2), np.float32)
+    pixels: Pixels | None = None
 
 
 def judge_seen(
@@ -90,6 +95,8 @@ def judge_seen(
     verdict = judged(readings)
     doubted = nearly_legal(layout, readings, verdict, rules)
     ends = _open_ends(layout, readings, verdict, crossing=rules.two_dimensional)
+    if picture.pixels is not None:
+        doubted |= dict.fromkeys(under_cover(ends, readings, picture.pixels), UNDER)
     doubted |= dict.fromkeys(before_a_gap(ends, readings), GAP)
     doubted |= dict.fromkeys(parted(ends, readings), PARTED)
     doubted |= dict.fromkeys(beside_unread(ends, readings, picture.hints_img), BESIDE)
@@ -361,6 +368,13 @@ def beside_unread(
         for end in ends
         if end.is_near(hints_img, _HINT_STEPS).any() and not end.is_near(centres, _OFF_STEPS).any()
     )
+
+
+def under_cover(ends: Sequence[OpenEnd], readings: Readings, pixels: Pixels) -> frozenset[int]:
+    """Name the end tiles of sets that are too short where a hand or a cup may hide the rest."""
+    after = np.array([end.after_img for end in ends], np.float32).reshape(-1, 2)
+    hidden = is_covered(pixels, readings.quads_img, after)
+    return frozenset(end.tile for end, is_hidden in zip(ends, hidden, strict=True) if is_hidden)
 
 
 def before_a_gap(ends: Iterable[OpenEnd], readings: Readings) -> frozenset[int]:

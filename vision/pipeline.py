@@ -96,7 +96,7 @@ class TableReader:
         table = to_table(layout, readings)
         lay_out_ms = watch.lap_ms()
 
-        picture = Picture(pixels.shape, detections.hints_img)
+        picture = Picture(pixels.shape, detections.hints_img, pixels)
         readings, verdict = judge_seen(layout, table, readings, rules, picture)
         judge_ms = watch.lap_ms()
 

@@ -101,8 +101,9 @@ class Wordmark(_Part):
 class Joker(_Part):
     """The joker's face; its parts vary a little from tile to tile."""
 
-    style: Literal["clown", "smile", "fine", "small", "stern", "mixed"] = Field(
-        description="who drew it; `mixed` puts a new face together every time"
+    style: Literal["clown", "smile", "fine", "small", "stern", "mixed", "emblem"] = Field(
+        description="who drew it; `mixed` puts a new face together every time, `emblem` a sun, a "
+        "star, a cap with bells, a word and the like"
     )
     diameter: Fraction = Field(default=0.6, description="of the width")
     centre_y: Fraction = Field(default=0.36, description="from the top, of the height")

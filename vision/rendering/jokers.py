@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
+
+from vision.rendering.emblems import draw_emblem
+from vision.rendering.pen import Pen
 
 if TYPE_CHECKING:
     from vision.rendering.arrays import Array
@@ -16,7 +18,7 @@ _SUPERSAMPLING = 2
 
 
 def draw_joker(joker: Joker, width: int, height: int, rng: np.random.Generator) -> Array:
-    """Draw a laughing, smiling or stern face, large first and then shrunk for smooth lines.
+    """Draw a face or an emblem, large first and then shrunk for smooth lines.
 
     Returns
     -------
@@ -25,7 +27,7 @@ def draw_joker(joker: Joker, width: int, height: int, rng: np.random.Generator) 
     scale = _SUPERSAMPLING
     mask = np.zeros((height * scale, width * scale), np.float32)
     radius = joker.diameter * width * scale / 2
-    pen = _Pen(
+    pen = Pen(
         mask,
         np.array([width * scale / 2, joker.centre_y * height * scale]),
         radius,
@@ -39,50 +41,7 @@ def draw_joker(joker: Joker, width: int, height: int, rng: np.random.Generator) 
     return np.asarray(small, np.float32)
 
 
-@dataclass(slots=True)
-class _Pen:
-    """Draws in units of the face's radius, with a hand that is never quite the same."""
-
-    mask: Array
-    centre: Array
-    radius: float
-    line_px: int
-    rng: np.random.Generator
-
-    def _at(self, point: tuple[float, float]) -> tuple[int, int]:
-        shaky = np.array(point) + self.rng.normal(0, 0.015, 2)
-        x, y = self.centre + shaky * self.radius
-        return round(float(x)), round(float(y))
-
-    def arc(
-        self,
-        centre: tuple[float, float],
-        axes: tuple[float, float],
-        start_deg: float,
-        end_deg: float,
-        *,
-        tilt_deg: float = 0,
-        width_px: int = 0,
-    ) -> None:
-        wobble = 1 if width_px else self.rng.uniform(0.93, 1.07)
-        size = (round(axes[0] * self.radius * wobble), round(axes[1] * self.radius * wobble))
-        at = self._at(centre) if not width_px else tuple(int(v) for v in self.centre)
-        line = width_px or self.line_px
-        cv2.ellipse(self.mask, at, size, tilt_deg, start_deg, end_deg, 1.0, line, cv2.LINE_AA)
-
-    def dot(self, centre: tuple[float, float], radius: float) -> None:
-        size = max(1, round(radius * self.radius))
-        cv2.circle(self.mask, self._at(centre), size, 1.0, -1, cv2.LINE_AA)
-
-    def line(self, *points: tuple[float, float]) -> None:
-        path = np.array([self._at(point) for point in points], np.int32)
-        cv2.polylines(self.mask, [path], False, 1.0, self.line_px, cv2.LINE_AA)
-
-    def both(self, x: float) -> tuple[float, float]:
-        return -x, x
-
-
-def _draw_clown(pen: _Pen) -> None:
+def _draw_clown(pen: Pen) -> None:
     for x in pen.both(0.33):
         pen.arc((x, -0.2), (0.2, 0.1), 0, 360)
         pen.dot((x, -0.18), 0.07)
@@ -93,7 +52,7 @@ def _draw_clown(pen: _Pen) -> None:
     pen.arc((0, 0.36), (0.24, 0.1), 0, 180)
 
 
-def _draw_smile(pen: _Pen) -> None:
+def _draw_smile(pen: Pen) -> None:
     for x in pen.both(0.34):
         pen.arc((x, -0.22), (0.15, 0.11), 0, 360)
         pen.dot((x, -0.2), 0.08)
@@ -103,7 +62,7 @@ def _draw_smile(pen: _Pen) -> None:
     pen.arc((0, 0.3), (0.42, 0.08), 0, 180)
 
 
-def _draw_fine(pen: _Pen) -> None:
+def _draw_fine(pen: Pen) -> None:
     for x in pen.both(0.32):
         pen.arc((x, -0.15), (0.16, 0.08), 0, 360)
         pen.dot((x, -0.15), 0.05)
@@ -114,7 +73,7 @@ def _draw_fine(pen: _Pen) -> None:
     pen.arc((0, 0.25), (0.45, 0.3), 10, 170)
 
 
-def _draw_small(pen: _Pen) -> None:
+def _draw_small(pen: Pen) -> None:
     for x in pen.both(0.4):
         pen.dot((x, -0.3), 0.13)
         pen.line((x * 1.4, -0.6), (x * 0.5, -0.65))
@@ -123,7 +82,7 @@ def _draw_small(pen: _Pen) -> None:
     pen.line((-0.9, -0.7), (-0.5, -1.1), (0, -0.75), (0.5, -1.1), (0.9, -0.7))
 
 
-def _draw_stern(pen: _Pen) -> None:
+def _draw_stern(pen: Pen) -> None:
     for x in pen.both(0.34):
         pen.line((x * 1.7, -0.42), (x * 0.4, -0.28))
         pen.dot((x, -0.12), 0.11)
@@ -132,7 +91,7 @@ def _draw_stern(pen: _Pen) -> None:
     pen.arc((0, 0.75), (0.3, 0.14), 180, 360)
 
 
-def _draw_mixed(pen: _Pen) -> None:
+def _draw_mixed(pen: Pen) -> None:
     """Put a face together from eyes, a nose, a mouth and what is worn on the head."""
     for draw in (_EYES, _NOSES, _MOUTHS, _HEADS):
         draw[int(pen.rng.integers(len(draw)))](pen)
@@ -143,93 +102,93 @@ def _draw_mixed(pen: _Pen) -> None:
         pen.mask[:] = np.where(disc > 0, disc - pen.mask, pen.mask)
 
 
-def _ovals(pen: _Pen) -> None:
+def _ovals(pen: Pen) -> None:
     apart, tall = pen.rng.uniform(0.26, 0.42), pen.rng.uniform(0.07, 0.2)
     for x in pen.both(apart):
         pen.arc((x, -0.2), (0.17, tall), 0, 360)
         pen.dot((x, -0.18), 0.07)
 
 
-def _beads(pen: _Pen) -> None:
+def _beads(pen: Pen) -> None:
     size = pen.rng.uniform(0.07, 0.16)
     for x in pen.both(pen.rng.uniform(0.26, 0.45)):
         pen.dot((x, -0.2), size)
 
 
-def _laughing(pen: _Pen) -> None:
+def _laughing(pen: Pen) -> None:
     for x in pen.both(pen.rng.uniform(0.28, 0.42)):
         pen.arc((x, -0.12), (0.17, 0.16), 190, 350)
 
 
-def _crosses(pen: _Pen) -> None:
+def _crosses(pen: Pen) -> None:
     for x in pen.both(pen.rng.uniform(0.28, 0.42)):
         pen.line((x - 0.1, -0.3), (x + 0.1, -0.1))
         pen.line((x + 0.1, -0.3), (x - 0.1, -0.1))
 
 
-def _bridge(pen: _Pen) -> None:
+def _bridge(pen: Pen) -> None:
     side = pen.rng.choice((-1.0, 1.0))
     pen.line((0.0, -0.15), (-0.09 * side, 0.14), (0.06 * side, 0.16))
 
 
-def _ball(pen: _Pen) -> None:
+def _ball(pen: Pen) -> None:
     pen.dot((0, 0.06), pen.rng.uniform(0.06, 0.16))
 
 
-def _bulb(pen: _Pen) -> None:
+def _bulb(pen: Pen) -> None:
     pen.arc((0, 0.08), (0.12, 0.1), 0, 360)
 
 
-def _no_part(pen: _Pen) -> None:
+def _no_part(pen: Pen) -> None:
     """Leave it out."""
 
 
-def _grin(pen: _Pen) -> None:
+def _grin(pen: Pen) -> None:
     tall = pen.rng.uniform(0.15, 0.5)
     pen.arc((0, 0.15), (pen.rng.uniform(0.35, 0.7), tall), 10, 170)
 
 
-def _open_mouth(pen: _Pen) -> None:
+def _open_mouth(pen: Pen) -> None:
     wide, tall = pen.rng.uniform(0.3, 0.5), pen.rng.uniform(0.15, 0.35)
     pen.arc((0, 0.3), (wide, tall), 0, 180)
     pen.arc((0, 0.3), (wide, tall * pen.rng.uniform(0, 0.6)), 0, 180)
 
 
-def _teeth(pen: _Pen) -> None:
+def _teeth(pen: Pen) -> None:
     pen.arc((0, 0.28), (0.45, 0.32), 0, 180)
     pen.line((-0.45, 0.28), (0.45, 0.28))
     for x in (-0.2, 0.0, 0.2):
         pen.line((x, 0.28), (x, 0.5))
 
 
-def _flat(pen: _Pen) -> None:
+def _flat(pen: Pen) -> None:
     pen.line((-0.35, 0.45), (0.35, 0.45 + pen.rng.uniform(-0.1, 0.1)))
 
 
-def _brows(pen: _Pen) -> None:
+def _brows(pen: Pen) -> None:
     slope = pen.rng.uniform(-0.15, 0.15)
     for x in pen.both(0.33):
         pen.line((x * 1.6, -0.45 - slope), (x * 0.5, -0.45 + slope))
 
 
-def _jester(pen: _Pen) -> None:
+def _jester(pen: Pen) -> None:
     tips = ((-1.0, -0.9), (0.0, -1.3), (1.0, -0.9))
     pen.line((-0.75, -0.5), tips[0], (-0.3, -0.75), tips[1], (0.3, -0.75), tips[2], (0.75, -0.5))
     for tip in tips:
         pen.dot(tip, 0.1)
 
 
-def _crown(pen: _Pen) -> None:
+def _crown(pen: Pen) -> None:
     pen.line((-0.6, -0.65), (-0.7, -1.2), (-0.3, -0.9), (0, -1.25), (0.3, -0.9), (0.7, -1.2),
              (0.6, -0.65), (-0.6, -0.65))  # fmt: skip
 
 
-def _curls(pen: _Pen) -> None:
+def _curls(pen: Pen) -> None:
     for x in (-0.9, -0.5, 0.0, 0.5, 0.9):
         pen.arc((x, -0.85 + 0.5 * x * x), (0.2, 0.16), 0, 360)
 
 
-def _collar(pen: _Pen) -> None:
+def _collar(pen: Pen) -> None:
     for x in (-0.6, -0.2, 0.2, 0.6):
         pen.line((x - 0.2, 0.9), (x, 1.2), (x + 0.2, 0.9))
     _brows(pen)
@@ -241,6 +200,7 @@ _MOUTHS = (_grin, _open_mouth, _teeth, _flat)
 _HEADS = (_brows, _jester, _crown, _curls, _collar, _no_part)
 _STYLES = {
     "mixed": _draw_mixed,
+    "emblem": lambda pen: draw_emblem(pen, _draw_mixed),
     "clown": _draw_clown,
     "smile": _draw_smile,
     "fine": _draw_fine,

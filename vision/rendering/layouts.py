@@ -76,6 +76,11 @@ def two_figures(rng: np.random.Generator, length: int) -> list[str]:
     return [f"{rng.choice(list(COLOURS))}{number}" for number in numbers]
 
 
+def many_jokers(rng: np.random.Generator, length: int) -> list[str]:
+    """Return any faces, every other one a joker."""
+    return ["J" if rng.random() < 0.5 else random_name(rng) for _ in range(length)]
+
+
 def random_name(rng: np.random.Generator) -> str:
     """Return any face, jokers as often as four faces together."""
     return "J" if rng.random() < 0.06 else str(rng.choice(FACES[:-1]))
@@ -151,6 +156,11 @@ def sets_on_a_table(rng: np.random.Generator, half: float, tall: float) -> list[
 def two_figures_on_a_table(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
     """Lay rows in which every tile may be taken for two."""
     return _sets_in(rng, _Room(half * 1.2), half, tall, ((two_figures, 1.0),))
+
+
+def jokers_on_a_table(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
+    """Lay rows with more jokers than any game has: of what differs most a reader sees least."""
+    return _sets_in(rng, _Room(half * 1.2), half, tall, ((many_jokers, 1.0),))
 
 
 def _sets_in(

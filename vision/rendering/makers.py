@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from vision.rendering.layouts import (
     Pose,
     crossing_grid,
+    jokers_on_a_table,
     pile,
     rack,
     rack_among_sets,
@@ -29,6 +30,7 @@ MAKERS: Final[dict[str, tuple[Maker, float]]] = {
     "rack-and-sets": (rack_among_sets, 0.08),
     "whole-table": (whole_table, 0.0),  # needs larger pictures than the others
     "two-figures": (two_figures_on_a_table, 0.0),  # what detectors part
+    "jokers": (jokers_on_a_table, 0.0),  # what readers see least
 }
 
 

@@ -152,8 +152,9 @@ def _digit(digit: Digit, rng: np.random.Generator, typefaces: Sequence[str]) -> 
 
 
 def _joker(joker: Joker, rng: np.random.Generator, *, any_style: bool) -> Joker:
+    kind = rng.random() if any_style else 1.0
     return Joker(
-        style="mixed" if any_style and rng.random() < 0.6 else joker.style,
+        style="mixed" if kind < 0.2 else "emblem" if kind < 0.6 else joker.style,
         diameter=_clip(joker.diameter * rng.uniform(0.85, 1.25), 0.35, 0.8),
         centre_y=_clip(joker.centre_y + rng.normal(0, 0.03), 0.28, 0.5),
         ring=joker.ring * float(rng.uniform(0.5, 1.5)),

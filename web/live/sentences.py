@@ -20,7 +20,7 @@ from vision.doubts import (
     UNREADABLE,
     UPSIDE_DOWN,
 )
-from vision.judging import BESIDE, BEYOND, GAP, PARTED
+from vision.judging import BESIDE, BEYOND, GAP, PARTED, UNDER
 from vision.overlooked import FAINT
 from vision.watching.known import APPEARED, CHANGED, VANISHED
 from vision.watching.states import BLACK
@@ -51,6 +51,7 @@ SENTENCES: Final = {
     "doubt.beside": BESIDE,
     "doubt.parted": PARTED,
     "doubt.gap": GAP,
+    "doubt.under": UNDER,
     "doubt.changed": CHANGED,
     "doubt.vanished": VANISHED,
     "doubt.appeared": APPEARED,

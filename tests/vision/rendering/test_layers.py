@@ -68,13 +68,24 @@ def test_dots_and_bars_tell_six_from_nine(
 
 def test_five_makers_drew_five_jokers() -> None:
     styles = get_args(Joker.model_fields["style"].annotation)
-    assert len(styles) == 6  # with `mixed`
+    assert len(styles) == 7  # with `mixed` and `emblem`
     drawn = {
         style: draw_joker(Joker(style=style), 180, 256, np.random.default_rng(1))
         for style in styles
     }
     assert all(0.01 < face.mean() < 0.5 for face in drawn.values())
     assert all(np.abs(a - b).mean() > 0.01 for a, b in combinations(drawn.values(), 2))
+
+
+def test_emblems_differ_and_stay_on_the_tile() -> None:
+    rng = np.random.default_rng(3)
+    drawn = [
+        draw_joker(Joker(style="emblem", diameter=0.6, ring=0), 90, 128, rng) for _ in range(60)
+    ]
+    assert all(0.008 < emblem.mean() < 0.5 for emblem in drawn)
+    assert all(max(emblem[0].max(), emblem[-1].max()) == 0 for emblem in drawn)
+    alike = [np.abs(a - b).mean() < 0.005 for a, b in combinations(drawn, 2)]
+    assert np.mean(alike) < 0.01
 
 
 def varied(count: int = 240) -> list[Edition]:
@@ -90,6 +101,7 @@ def varied(count: int = 240) -> list[Edition]:
         (lambda e: e.digit.spacing, 0.0, 0.2),
         (lambda e: e.digit.wear, 0.0, 0.2),
         (lambda e: e.digit.engraved, 0, 1),
+        (lambda e: e.joker.style == "emblem", 0, 1),
         (lambda e: e.digit.mark == "dot", 0, 1),
         (lambda e: e.digit.mark == "bar", 0, 1),
         (lambda e: e.dish.kind == "concave", 0, 1),

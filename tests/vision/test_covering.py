@@ -1,0 +1,105 @@
+"""Hands, sleeves and cups over the table, told from the table by their colour."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+
+from referee import Code, load_ruleset
+from referee.verdicts import Status
+from vision.covering import is_covered
+from vision.judging import UNDER
+from vision.loading import load_table_reader
+from vision.pictures import load_picture
+from vision.resources import resource_dir
+
+if TYPE_CHECKING:
+    from vision.pipeline import TableReading
+    from vision.types import Floats, Pixels
+
+STANDARD = load_ruleset("standard")
+SKIN, GREEN, CUP = (120, 150, 205), (70, 110, 60), (200, 90, 40)
+TILE = np.array([(0, 0), (40, 0), (40, 60), (0, 60)], np.float32)
+
+
+def table(colours: tuple[tuple[int, int, int], ...] = (GREEN,)) -> tuple[Pixels, Floats]:
+    """Return checks of so many colours, in light that falls off, with nine tiles in rows."""
+    rng = np.random.default_rng(2)
+    check = (np.add.outer(np.arange(500) // 90, np.arange(700) // 90) % len(colours))[..., None]
+    pixels = np.choose(check, [np.array(colour)[None, None] for colour in colours])
+    pixels = pixels * np.linspace(0.7, 1.2, 700)[None, :, None] + rng.normal(0, 6, (500, 700, 3))
+    picture = np.clip(pixels, 0, 255).astype(np.uint8)
+    quads = np.array(
+        [TILE + np.array((120 + 150 * x, 80 + 130 * y)) for y in range(3) for x in range(3)]
+    )
+    for quad in quads:
+        cv2.fillPoly(picture, [quad.astype(np.int32)], (225, 235, 240))
+    return picture, quads.astype(np.float32)
+
+
+@pytest.mark.parametrize("colours", [(GREEN,), (GREEN, (190, 200, 200))])
+@pytest.mark.parametrize("over", [SKIN, CUP, (30, 30, 120)])
+def test_what_is_not_the_table_is_told_by_its_colour(
+    over: tuple[int, int, int], colours: tuple[tuple[int, int, int], ...]
+) -> None:
+    pixels, quads = table(colours)
+    places = np.array([(181, 110), (241, 240), (181, 370)], np.float32)
+    assert not is_covered(pixels, quads, places).any()
+    cv2.ellipse(pixels, (190, 100), (30, 60), 20, 0, 360, over, -1)
+    assert is_covered(pixels, quads, places).tolist() == [True, False, False]
+
+
+@pytest.mark.parametrize("light", [0.65, 0.8, 1.3])
+def test_a_shade_is_no_cover(light: float) -> None:
+    pixels, quads = table()
+    shaded = pixels[60:160, 165:260]
+    pixels[60:160, 165:260] = np.clip(shaded * light, 0, 255).astype(np.uint8)
+    assert not is_covered(pixels, quads, np.array([(200, 110)], np.float32)).any()
+
+
+@pytest.mark.parametrize("place", [(140, 110), (-20, 110), (160, 700)])
+def test_where_a_tile_lies_or_the_picture_ends_nothing_covers(place: tuple[float, float]) -> None:
+    pixels, quads = table()
+    cv2.rectangle(pixels, (0, 80), (700, 140), SKIN, -1)
+    assert not is_covered(pixels, quads, np.array([place], np.float32)).any()
+
+
+def test_beside_too_few_tiles_nothing_can_be_told() -> None:
+    pixels, quads = table()
+    place = np.array([(181, 110)], np.float32)
+    pixels[:, 165:] = SKIN
+    assert not is_covered(pixels, quads[:0], place).any()
+    assert not is_covered(pixels, quads[:1], place).any()
+    assert is_covered(pixels, quads, place[:0]).shape == (0,)
+
+
+def read(pixels: Pixels) -> TableReading:
+    return load_table_reader().read(pixels, STANDARD)
+
+
+@pytest.mark.parametrize("hand", [True, False])
+def test_a_set_under_a_hand_is_asked_about_and_one_that_is_too_short_is_wrong(hand: bool) -> None:
+    pixels = load_picture(resource_dir("samples") / "legal-table.jpg").copy()
+    whole = read(pixels)
+    part = next(placed for placed in whole.layout.placed if len(placed.tiles) == 3)
+    quads = whole.readings.quads_img[list(part.tiles)]
+    lost = quads[1:].reshape(-1, 2)
+    grown = (lost.mean(0) + 1.12 * (lost - lost.mean(0))).astype(np.int32)
+    beside = np.median(pixels[pixels.shape[0] // 2 :, :20].reshape(-1, 3), 0)
+    cv2.fillConvexPoly(pixels, cv2.convexHull(grown), SKIN if hand else beside.tolist())
+    seen = read(pixels)
+    [short] = [
+        (placed, verdict)
+        for placed, verdict in zip(seen.layout.placed, seen.verdict.parts, strict=True)
+        if len(placed.tiles) == 1
+    ]
+    placed, verdict = short
+    if hand:
+        assert verdict.status is Status.UNKNOWN
+        assert seen.readings.readings[placed.tiles[0]].doubt == UNDER
+    else:
+        assert [violation.code for violation in verdict.violations] == [Code.TOO_SHORT]
+        assert verdict.status is Status.INVALID
