@@ -23,7 +23,7 @@ FREE: Final = 0.85  # of a tile's width from the middle of any tile
 FAR: Final = 2.5  # tile widths: what lies there may reach as far
 ENOUGH: Final = 6  # places to compare with
 # The table may look different here and there: the tenth that is most alike counts. Of the ends of
-# sets that nothing lies beside 1 to 2 % differ by more, of 20 sets half under a hand 19.
+# sets that nothing lies beside 1 to 2 % differ by more, of 20 sets half under a hand 18.
 MOST_ALIKE, UNLIKE = 0.1, 0.15
 
 
