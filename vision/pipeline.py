@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
 
 from vision.equipment import within_equipment
 from vision.judging import Picture, judge_seen
 from vision.lay_out import lay_out, to_table
+from vision.negative import is_better, may_be_dark, negative
 from vision.overlooked import look_again
 from vision.types import Timings
 
@@ -78,7 +79,18 @@ class TableReader:
     face_reader: FaceReader
 
     def read(self, pixels: Pixels, rules: Ruleset) -> TableReading:
-        """Read and judge a picture of (h, w, 3) uint8 BGR pixels under `rules`."""
+        """Read and judge a picture of (h, w, 3) uint8 BGR pixels under `rules`.
+
+        Where next to nothing is read the tiles may be dark, and are read in its negative.
+        """
+        reading = self._read(pixels, rules)
+        if may_be_dark(reading.readings):
+            turned = self._read(negative(pixels), rules)
+            if is_better(turned.readings, reading.readings):
+                return replace(turned, timings=reading.timings + turned.timings)
+        return reading
+
+    def _read(self, pixels: Pixels, rules: Ruleset) -> TableReading:
         watch = _Stopwatch()
 
         detections = self.detector.detect(pixels)

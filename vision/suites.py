@@ -82,6 +82,8 @@ class Suite:
         Whether every table's set is one that nobody has made, put together from the editions'.
     typefaces
         What its numbers are in, one a table; none for the set's own.
+    dark
+        Whether its tiles are dark and its numbers light.
     """
 
     about: str
@@ -95,6 +97,7 @@ class Suite:
     edition: str | None = None
     varied: bool = False
     typefaces: tuple[str, ...] = ()
+    dark: bool = False
 
 
 DARK: Final = partial(capture, exposure=(0.15, 0.35), noise=(0.02, 0.05), blur_px=(0.5, 1.0))
@@ -118,6 +121,7 @@ SUITES: Final = {
     "hands": Suite("hands over the sets", style=replace(NEAT, clutter=add_hands)),
     "printed": Suite("cards, papers and keys about", style=replace(NEAT, clutter=add_prints)),
     "made-up": Suite("sets that nobody has made", varied=True),
+    "dark-tiles": Suite("dark tiles with light numbers", dark=True),
     "unmet": Suite("typefaces that are in no training", varied=True, typefaces=UNMET),
 }  # fmt: skip
 
@@ -207,6 +211,8 @@ def _box(suite: Suite, path: Path, number: int, name: str) -> TileBox:
         edition = vary(edition, load_editions(_editions()), rng, USUAL)
     if suite.typefaces:
         edition = edition.in_typeface(suite.typefaces[number % len(suite.typefaces)])
+    if suite.dark:
+        edition = edition.with_dark_tiles()
     box = TileBox(edition, rng)
     for face in FACES:
         box.face(face)

@@ -6,7 +6,7 @@ at the top left, x to the right, y down.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
@@ -162,3 +162,7 @@ class Timings:
     lay_out: float = 0.0
     judge: float = 0.0
     network: float = 0.0
+
+    def __add__(self, other: Timings) -> Timings:
+        """Return what both took, one after the other."""
+        return Timings(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))

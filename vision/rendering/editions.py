@@ -134,6 +134,12 @@ class Edition(_Part):
         digit = self.digit.model_copy(update={"fonts": (font, *self.digit.fonts)})
         return self.model_copy(update={"digit": digit})
 
+    def with_dark_tiles(self) -> Edition:
+        """Return the same in black plastic with bright numbers; what is black becomes white."""
+        body = self.body.model_copy(update={"colour": (30, 30, 33)})
+        ink = Ink(red=(230, 40, 50), blue=(60, 150, 245), orange=(250, 180, 40), black=(235,) * 3)
+        return self.model_copy(update={"body": body, "ink": ink})
+
 
 def load_edition(path: Path) -> Edition:
     """Read and check one edition file.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from vision.negative import is_better, may_be_dark, negative
 from vision.overlooked import look_again
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ class Looker:
         self._fast_s = fast_s
         self._found: Detections | None = None
         self._took_s = 0.0
+        self._dark = False  # the tiles, which are read in the picture's negative then
 
     def read(self, pixels: Pixels, before: int, *, two_dimensional: bool) -> Readings:
         """Read a frame of a still table, of which `before` frames were read already.
@@ -34,7 +36,20 @@ class Looker:
         with other noise; a third is read where the first two did not agree, and then all is
         looked for anew. Where sets cross, any tile may be alone in its row.
         """
-        if self._found is None or before != 1 or self._took_s <= self._fast_s:
+        anew = self._found is None or before != 1 or self._took_s <= self._fast_s
+        seen = negative(pixels) if self._dark else pixels
+        readings = self._read(seen, anew=anew, two_dimensional=two_dimensional)
+        if anew and may_be_dark(readings):
+            found, seen = self._found, pixels if self._dark else negative(pixels)
+            turned = self._read(seen, anew=True, two_dimensional=two_dimensional)
+            if is_better(turned, readings):
+                self._dark = not self._dark
+                return turned
+            self._found = found
+        return readings
+
+    def _read(self, pixels: Pixels, *, anew: bool, two_dimensional: bool) -> Readings:
+        if self._found is None or anew:
             started_s = perf_counter()
             self._found = self._reader.detector.detect(pixels)
             self._took_s = perf_counter() - started_s
