@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import cv2
@@ -18,7 +19,7 @@ from vision.lay_out import to_part, to_table, ways_on
 from vision.outlines import axes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from referee.ruleset import Ruleset
     from referee.table import Table
@@ -47,6 +48,8 @@ _HINT_STEPS: Final = 0.4
 # A joker would make most sets legal, and nearly all that is read leaves it a trace of about 0.001:
 # of 820 jokers the 16 that were read as something else were given 0.006 or more.
 LEAST_JOKER: Final = 0.003
+# What each of two faces must be given that would make a set legal together.
+LEAST_OF_TWO: Final = 0.001
 # What a number must be given to be taken for one that looks like the likeliest.
 LEAST_ALIKE: Final = 0.01
 # A picture of which so many tiles waver is a poor one: what it shows surely may be wrong, too.
@@ -136,26 +139,63 @@ def nearly_legal(
     leaves open are open for the others. So are 6 and 9 where one lies the other way up than the
     rest of its set. The readings stay what they are: the set is asked about instead of accused.
     """
-    doubts = {}
+    doubts: dict[int, str] = {}
     alike = numbers_alike(readings)
     for number, (placed, part) in enumerate(zip(layout.placed, verdict.parts, strict=True)):
         if not part.violations:
             continue
-        of_the_set = {tile: readings.readings[tile] for tile in placed.tiles}
-        for tile, reading in of_the_set.items():
+        others: dict[int, tuple[Tile, ...]] = {}
+        for tile in placed.tiles:
+            reading = readings.readings[tile]
             if reading.unsure or reading.confidence == 1:  # a person's word is not asked for twice
                 continue
             turned = reading.tile.number in TWINS and _upside_down(
                 readings.quads_img, placed.tiles, tile
             )
-            for other in _may_be(reading, alike.union(TWINS.items() if turned else ())):
-                if any(
-                    _mends(layout, _with(readings, faces), rules, number)
-                    for faces in read_otherwise(of_the_set, tile, other)
-                ):
-                    doubts[tile] = NEARLY.format(other=other.words)
-                    break
+            others[tile] = _may_be(reading, alike.union(TWINS.items() if turned else ()))
+
+        def mends(faces: Mapping[int, Tile], number: int = number) -> bool:
+            return _mends(layout, _with(readings, faces), rules, number)
+
+        of_the_set = {tile: readings.readings[tile] for tile in placed.tiles}
+        found = _one_mends(of_the_set, others, mends) or _two_mend(of_the_set, others, mends)
+        doubts |= {tile: NEARLY.format(other=other.words) for tile, other in found.items()}
     return doubts
+
+
+def _one_mends(
+    of_the_set: Mapping[int, Reading],
+    others: Mapping[int, Iterable[Tile]],
+    mends: Callable[[Mapping[int, Tile]], bool],
+) -> dict[int, Tile]:
+    """Return the tiles of which each would make its set legal if it were another, and that."""
+    found = {}
+    for tile, faces in others.items():
+        mending = (
+            other for other in faces if any(map(mends, read_otherwise(of_the_set, tile, other)))
+        )
+        if (other := next(mending, None)) is not None:
+            found[tile] = other
+    return found
+
+
+def _two_mend(
+    of_the_set: Mapping[int, Reading],
+    others: Mapping[int, Iterable[Tile]],
+    mends: Callable[[Mapping[int, Tile]], bool],
+) -> dict[int, Tile]:
+    """Return two tiles that would make their set legal if both were others, and those.
+
+    What is embossed under the numbers of a set may spoil more of them than one.
+    """
+    traces = [
+        (tile, other)
+        for tile in others
+        for other, chance in of_the_set[tile].alternatives
+        if chance >= LEAST_OF_TWO and not other.is_joker
+    ]
+    pairs = (dict(pair) for pair in combinations(traces, 2) if pair[0][0] != pair[1][0])
+    return next((pair for pair in pairs if mends(pair)), {})
 
 
 def numbers_alike(readings: Readings) -> frozenset[tuple[int, int]]:
@@ -184,8 +224,8 @@ def _upside_down(quads: Floats, tiles: Sequence[int], tile: int) -> bool:
     return bool(np.sign(along @ along[tiles.index(tile)]).sum() < 0)
 
 
-def _may_be(reading: Reading, alike: frozenset[tuple[int, int]]) -> Iterator[Tile]:
-    """Yield what else a tile may be: what leaves a trace, and numbers that look like its own."""
+def _may_be(reading: Reading, alike: frozenset[tuple[int, int]]) -> tuple[Tile, ...]:
+    """Return what else a tile may be: what leaves a trace, and numbers that look like its own."""
     traces = [
         other
         for other, chance in reading.alternatives
@@ -193,7 +233,7 @@ def _may_be(reading: Reading, alike: frozenset[tuple[int, int]]) -> Iterator[Til
     ]
     numbers = (other for number, other in sorted(alike) if number == reading.tile.number)
     lookalikes = (Tile(reading.tile.colour, number) for number in numbers)
-    yield from dict.fromkeys((*traces, *lookalikes))  # each is judged anew: once is enough
+    return tuple(dict.fromkeys((*traces, *lookalikes)))  # each is judged anew: once is enough
 
 
 def is_poor(readings: Readings) -> bool:

@@ -199,6 +199,28 @@ def test_only_a_trace_of_a_joker_is_not_asked_about(
     assert TableReader(FakeDetector(quads), faces).read(blank(), STANDARD).verdict.ok is ok
 
 
+@pytest.mark.parametrize(
+    ("traces", "ok"),
+    [((0.0013, 0.0016), None), ((0.0013, 0.0004), False), ((0.0004, 0.01), False)],
+)
+def test_two_tiles_of_a_set_may_be_misread_at_once(
+    traces: tuple[float, float], ok: bool | None
+) -> None:
+    """A disc embossed under thin numbers made a 5 a 6, and a 6 a 4."""
+    five, six = (Tile.parse(face) for face in ("B5", "B6"))
+    faces = (
+        sure("B4"),
+        replace(sure("B6"), confidence=0.975, alternatives=((five, traces[0]),)),
+        replace(sure("B4"), confidence=0.996, alternatives=((six, traces[1]),)),
+        sure("B7"),
+    )
+    quads = np.array([quad_at(300 + 62 * i, 300) for i in range(4)])
+    seen = TableReader(FakeDetector(quads), FakeReader(faces)).read(blank(), STANDARD)
+    assert seen.verdict.ok is ok
+    asked = ["", NEARLY.format(other=five.words), NEARLY.format(other=six.words), ""]
+    assert [one.doubt for one in seen.readings.readings] == (asked if ok is None else [""] * 4)
+
+
 def in_a_picture(wavering: int, *faces: Reading) -> TableReading:
     """Read a set with many tiles below it that lie by themselves, some of them wavering."""
     wavers = replace(nearly("K1", "K4", WAVERS - 0.01), doubt=NEARLY.format(other="Black 4"))
