@@ -42,6 +42,8 @@ class Score:
         On clear tables: parts that the referee calls invalid and that do not lie there so.
     excused
         On clear tables: parts that the referee calls valid and that do not lie there so.
+    accused_covered
+        On the other tables: parts that the referee calls invalid and that do not lie there so.
     """
 
     tiles: Counts = _NOTHING
@@ -51,6 +53,7 @@ class Score:
     sets_exact: int = 0
     accused: int = 0
     excused: int = 0
+    accused_covered: int = 0
 
     def __add__(self, other: Score) -> Score:
         """Count both."""
@@ -108,26 +111,26 @@ def score_table(given: Given, reading: TableReading, rules: Ruleset) -> Scored:
     )
     clear = len(given.whole) == len(given.table.parts)
     lies = judge_table(given.table, rules)
-    wrong = [
+    accused, excused = (
         tuple(
             (_judged(reading.table, reading.verdict, s) - _judged(given.table, lies, s)).elements()
         )
-        if clear
-        else ()
         for s in (Status.INVALID, Status.VALID)
-    ]
+    )
+    excused = excused if clear else ()
     score = Score(
         result.counts,
         tables=int(clear),
         tables_exact=int(clear and seen == wanted),
         sets=wanted.total(),
         sets_exact=(wanted & seen).total(),
-        accused=len(wrong[0]),
-        excused=len(wrong[1]),
+        accused=len(accused) if clear else 0,
+        excused=len(excused),
+        accused_covered=0 if clear else len(accused),
     )
     lost = tuple(f"set {part} is read otherwise" for part in (wanted - seen).elements())
-    lost += tuple(f"{part} is accused" for part in wrong[0])
-    lost += tuple(f"{part} is excused" for part in wrong[1])
+    lost += tuple(f"{part} is accused" for part in accused)
+    lost += tuple(f"{part} is excused" for part in excused)
     return Scored(given, reading, score, (*result.failures, *lost))
 
 
@@ -183,6 +186,7 @@ COLUMNS: Final[dict[str, Callable[[Score], float | int | None]]] = {
     "tables_exact": lambda s: s.tables_exact / s.tables if s.tables else None,
     "accused": lambda s: s.accused,
     "excused": lambda s: s.excused,
+    "accused_covered": lambda s: s.accused_covered,
     "unsure": lambda s: s.tiles.unsure,
     "ends_asked": lambda s: s.tiles.ends_asked,
     "confident_wrong": lambda s: s.tiles.confident_wrong,

@@ -135,6 +135,15 @@ def test_accusing_what_is_legal_and_excusing_what_is_not_are_counted() -> None:
     assert read_as(spoilt, faces).score.excused == 1
 
 
+def test_accusing_a_set_half_of_which_is_hidden_is_counted_apart() -> None:
+    given = one(LITTLE)
+    hidden = replace(given, whole=given.whole - {0})
+    for table, counts in ((given, (1, 0)), (hidden, (0, 1))):
+        score = read_as(table, {0: Reading(Tile.parse("K13"), 0.99)}).score
+        assert (score.accused, score.accused_covered) == counts
+        assert (score.tables, score.excused) == (counts[0], 0)
+
+
 def test_every_set_of_the_illegal_suite_is_illegal() -> None:
     for given in tables(SUITES["illegal"], "illegal", 3):
         assert not any(part.valid for part in judge_table(given.table).parts)
