@@ -7,16 +7,22 @@ look like beside it. It knows nothing of numbers, places or rules: only inks are
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from vision.types import Floats
+    from vision.types import Floats, Pixels
 
 TINT = 265  # what the reader's last layer sees of a tile's ink
 CLUES = TINT + 3 + 2
 USUAL_SIDE_PX = 40.0
+# Every so many pixels; and the most that what is most vivid in a grey picture, such as a camera in
+# the dark sends, differs between channels, of the brightest.
+SAMPLED: Final = 8
+GREY: Final = 0.04
+# What inks that nobody can see are worth: of four none is sure.
+UNSEEN: Final = 4.0
 
 
 def ink_of(crops: Floats) -> Floats:
@@ -60,3 +66,10 @@ def clues(crops: Floats, tint: Floats, light: Floats, quads_img: Floats) -> Floa
     lit = np.log(np.maximum(light, 1e-3))
     columns = (tint, ink_of(crops), lit[:, None], sizes[:, None])
     return np.concatenate(columns, 1).astype(np.float32)
+
+
+def is_grey(pixels: Pixels) -> bool:
+    """Tell whether a picture (h, w, 3) has no colours at all, as an infrared camera's."""
+    some = pixels[::SAMPLED, ::SAMPLED].reshape(-1, 3).astype(np.int16)
+    vivid = np.quantile(np.ptp(some, axis=1), 0.995)
+    return bool(vivid < GREY * max(float(some.max()), 1.0))

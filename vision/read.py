@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.colours import clues
+from vision.colours import UNSEEN, clues, is_grey
 from vision.crops import face_light
 from vision.doubts import reading_of
 from vision.examine import Examiner
@@ -133,7 +133,7 @@ class Reader:
         quads, numbers = sight.quads_img, self.settle_numbers(sight.look.seen, sight.numbers)
         settings = self.examiner.faces.settings
         colours = self.settle_colours(sight.look, numbers, sight.light, quads)
-        temperature = float(settings["colour_temperature"])
+        temperature = float(settings["colour_temperature"]) * (UNSEEN if is_grey(pixels) else 1)
         faces = face_probabilities(numbers, np.exp(log_softmax(colours / temperature)))
         cut = cut_off(quads, pixels.shape[1], pixels.shape[0])
         against = lie_alike(quads, np.ones(len(quads), np.bool_)) < -1

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 SURE_DETECTION: Final = 0.6
 HARDLY: Final = 0.1  # a tile: what is not surely read either is left out
 SURELY: Final = 0.9  # a tile: what is less, lies alone and is unreadable is left out
-# A tile, and how likely its likeliest face: what is less in both is a gap between tiles, even in a
-# row. Of 21 gaps that read as little 14 are less a tile, and of 62 tiles none.
+# A tile, and how likely its likeliest face: what is less in both, and not surely found, is a gap
+# between tiles, even in a row. Of 21 gaps that read as little 13 are, and of 62 tiles none.
 NEVER, BLANK = 0.05, 0.4
 # A tile: what is less and lies alone is in doubt, as a letter of a cloth may be read surely. Of
 # 1,016 lone tiles of scenes that are read surely 30 are less, and of 8 boxes that are none 5.
@@ -51,7 +51,8 @@ def remaining(sight: Sight, row: Flags, best: Floats, sure: float, cut: Flags) -
     nothing = sight.numbers[:, NOT_UPRIGHT]
     keep = (nothing < LIKELY) | (sight.confidences >= SURE_DETECTION) | cut
     least = np.where(best >= READABLE, HARDLY, SURELY)
-    vouched = _vouched(sight, row) & ((sight.genuine >= NEVER) | (best >= BLANK))
+    gap = (sight.genuine < NEVER) & (best < BLANK) & (sight.confidences < SURE_DETECTION)
+    vouched = _vouched(sight, row) & ~gap
     keep &= vouched | (sight.genuine >= least) | (best >= sure)
     return np.asarray(keep & (_relative(sight.light) >= UNLIT))
 

@@ -95,7 +95,7 @@ def test_what_cannot_be_read_is_asked_about_where_it_is_likely_a_tile(
     cover(pixels, covered)
     nearest = np.argsort([np.linalg.norm(quad.mean(0) - covered.mean(0)) for quad in others])
     far = [others[i] for i in (nearest[:4] if beside else nearest[-4:])]
-    boxes = Detections(np.array([covered, *far]), np.full(5, 0.9, np.float32))
+    boxes = Detections(np.array([covered, *far]), np.array([0.5, *[0.9] * 4], np.float32))
     verifier: Any = Says((logit, 9, 9, 9, 9))
     readings = replace(Reader.load(), verifier=verifier).read(pixels, boxes)
     kept = [reading.unsure for reading in readings.readings]
@@ -109,6 +109,7 @@ def test_a_set_of_which_a_tile_was_taken_for_a_gap_is_not_accused(number: int) -
     detector = Detector.load()
     found = detector.detect(pixels)
     cover(pixels, found.quads_img[number])
+    found.confidences[number] = 0.5
     logits = [-9 if i == number else 9 for i in range(len(found))]
     verifier: Any = Says(tuple(logits))
     finder: Any = Finds(found)
