@@ -7,6 +7,7 @@ whole picture (typeface, palette), and so is which boxes hold a tile at all (ver
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -85,14 +86,18 @@ class Reader:
             network.reset_clock()
         if len(detections) == 0:
             return Readings(detections.quads_img, ())
+        temperature = float(self.examiner.faces.settings["colour_temperature"])
+        if is_grey(pixels):
+            temperature *= UNSEEN
+        judge = partial(self._judge, pixels, temperature)
         found = self._sight(pixels, detections.quads_img, detections.confidences)
-        readings, kept = self._judge(pixels, found)
+        readings, kept = judge(found)
         found = found.take(kept)
 
         def unfound(places: Floats) -> Readings:
             # Beside what was found: its colours and its light say more of a place's.
             both = found.beside(self._sight(pixels, places))
-            seen, rows = self._judge(pixels, both)
+            seen, rows = judge(both)
             new = np.flatnonzero(rows >= len(kept))
             if len(new):  # mostly nothing can be read there, and weighing all takes time
                 new = new[self._tiles(pixels, both)[rows[new]]]
@@ -102,7 +107,7 @@ class Reader:
         if len(missed) == 0:
             return readings
         found = found.take(np.flatnonzero(stands))
-        return self._judge(pixels, found.beside(self._sight(pixels, missed)))[0]
+        return judge(found.beside(self._sight(pixels, missed)))[0]
 
     def _sight(self, pixels: Pixels, boxes: Floats, confidences: Floats | None = None) -> Sight:
         """See what is in boxes (n, 4, 2), n above nought, found with confidences (n,) or not."""
@@ -128,12 +133,14 @@ class Reader:
         genuine = self._genuine(pixels, sight.quads_img, sight.numbers, sight.look, scores)
         return np.asarray(genuine >= SURELY)
 
-    def _judge(self, pixels: Pixels, sight: Sight) -> tuple[Readings, Indices]:
-        """Say what n tiles show, all weighed together; return which of them remain, too."""
+    def _judge(self, pixels: Pixels, temperature: float, sight: Sight) -> tuple[Readings, Indices]:
+        """Say what n tiles show, all weighed together; return which of them remain, too.
+
+        `temperature` is of their colours.
+        """
         quads, numbers = sight.quads_img, self.settle_numbers(sight.look.seen, sight.numbers)
         settings = self.examiner.faces.settings
         colours = self.settle_colours(sight.look, numbers, sight.light, quads)
-        temperature = float(settings["colour_temperature"]) * (UNSEEN if is_grey(pixels) else 1)
         faces = face_probabilities(numbers, np.exp(log_softmax(colours / temperature)))
         cut = cut_off(quads, pixels.shape[1], pixels.shape[0])
         against = lie_alike(quads, np.ones(len(quads), np.bool_)) < -1
