@@ -115,9 +115,11 @@ class Detector:
         scale = min(1.0, self.first_look_px / sqrt(pixels.shape[0] * pixels.shape[1]))
         resized: _Resized = cache(partial(_resized, pixels))
         blur_px = blur_for_grain(resized(scale)[0]) / scale
-        # What looks like grain may be a cloth's weave, and a blur cost its small tiles.
-        looks = [self._looks(resized, scale, blur) for blur in sorted({0.0, blur_px})]
-        boxes, hints = max(looks, key=lambda look: float(look[0].scores.sum()))
+        boxes, hints = self._looks(resized, scale, blur_px)
+        if blur_px and not _is_plain(boxes, hints):
+            # What looks like grain may be a cloth's weave, and a blur cost its small tiles.
+            sharp = self._looks(resized, scale, 0.0)
+            boxes, hints = max((boxes, hints), sharp, key=lambda look: float(look[0].scores.sum()))
         boxes = _without_giants(boxes)
         boxes = _without_cropped(boxes, pixels.shape[1], pixels.shape[0])
         return Detections(boxes.quads, boxes.scores, hints)
@@ -238,6 +240,21 @@ def _unique(boxes: _Boxes) -> _Boxes:
             later = free[i + 1 :]
             later &= np.hypot(*(centres[i + 1 :] - centre).T) >= SAME_TILE * least_side[i]
     return boxes.take(np.flatnonzero(free))
+
+
+def _is_plain(boxes: _Boxes, hints: Floats) -> bool:
+    """Whether a look is certain of some tiles, and saw nothing else at all like one.
+
+    >>> tiles = np.array([(50, 50, 20, 30, 0), (90, 50, 20, 30, 0)], np.float32)
+    >>> boxes = _Boxes(tiles, np.array([0.9, 0.8], np.float32), quads_of(tiles))
+    >>> _is_plain(boxes, tiles[:, :2] + 3), _is_plain(boxes, np.array([(70, 90)], np.float32))
+    (True, False)
+    """
+    if not len(boxes.scores) or boxes.scores.min() < CERTAIN:
+        return False
+    centres, least_side = boxes.xywhr[:, :2], boxes.xywhr[:, 2:4].min(1)
+    apart = np.linalg.norm(hints[:, None] - centres, axis=2)
+    return bool((apart < SAME_TILE * least_side).any(1).all())
 
 
 def _without_giants(boxes: _Boxes) -> _Boxes:

@@ -84,3 +84,31 @@ def test_tiles_are_not_blurred_away_where_it_was_no_grain(monkeypatch: pytest.Mo
     before = detector.detect(given.pixels)
     monkeypatch.setattr("vision.detect.blur_for_grain", lambda _: 3.0)
     np.testing.assert_array_equal(detector.detect(given.pixels).quads_img, before.quads_img)
+
+
+def blurs_tried(monkeypatch: pytest.MonkeyPatch, pixels: Pixels) -> list[bool]:
+    """Return whether each look at a picture saw it blurred."""
+    tried = []
+
+    def noted(seen: Pixels, blur_px: float) -> Pixels:
+        tried.append(blur_px > 0)
+        return softened(seen, blur_px)
+
+    monkeypatch.setattr("vision.detect.softened", noted)
+    Detector.load().detect(pixels)
+    return tried
+
+
+def test_a_picture_is_looked_at_once_where_that_leaves_nothing_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pixels = load_picture(resource_dir("samples") / "webcam-table.jpg")
+    assert blurs_tried(monkeypatch, pixels) == [True]
+
+
+def test_a_picture_is_looked_at_as_it_is_where_a_blur_leaves_doubts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given = next(tables(suite_named("small"), "small", 1))
+    monkeypatch.setattr("vision.detect.blur_for_grain", lambda _: 3.0)
+    assert False in blurs_tried(monkeypatch, given.pixels)
