@@ -1,7 +1,8 @@
 """A second chance for tiles that the detector missed: where they would lie is known from others.
 
 Beside the end of a row a tile needs to look less like one to be looked at. Neighbours that slant
-and blur into one another are found so one after another, each from the last.
+and blur into one another are found so one after another, each from the last. And what is as tall
+as a tile but not as wide may be half of one.
 
 No game's sets have fewer than three tiles. Where a shorter row lies, a tile that was not found is
 likelier than a mistake, so the places beside its ends are read as if one had been. What can be
@@ -19,6 +20,7 @@ import numpy as np
 from vision.assembly import SMALLEST_SET
 from vision.doubts import CROWDED, FOREIGN, LARGER, SMALLER
 from vision.lay_out import lay_out, ways_on
+from vision.outlines import DWARF, NARROW, axes
 from vision.types import Detections, Readings
 
 if TYPE_CHECKING:
@@ -43,16 +45,16 @@ MOST_HINTED: Final = 24
 
 
 def next_in_rows(
-    readings: Readings, hints: Floats, read: Callable[[Floats], Readings]
+    readings: Readings, detections: Detections, read: Callable[[Floats], Readings]
 ) -> tuple[Flags, Floats]:
-    """Find the tiles that go on rows, where something looks a little like a tile.
+    """Find the tiles that go on rows, where something looks a little like a tile, and parted ones.
 
     Jokers are not looked for: they look like anything, even like the table between two sets.
 
     Parameters
     ----------
-    hints
-        (k, 2), from `Detections`.
+    readings
+        n tiles, read of the boxes in `detections`.
     read
         Reads places (m, 4, 2) where nothing was found, and leaves out what cannot be read.
 
@@ -65,9 +67,10 @@ def next_in_rows(
     tangled = np.array(
         [one.doubt in TANGLES or one.confidence < READABLE for one in readings.readings], np.bool_
     )
-    tiles, missed = readings.quads_img[~tangled], np.zeros((0, 4, 2), np.float32)
+    tiles = readings.quads_img[~tangled]
+    missed = _parted(tiles, detections.quads_img, read)
     for _ in range(MOST_STEPS):
-        places, before = _hinted(np.concatenate([tiles, missed]), hints)
+        places, before = _hinted(np.concatenate([tiles, missed]), detections.hints_img)
         if not 0 < len(places) <= MOST_HINTED:
             break
         found, steps = read(places), len(missed)
@@ -85,6 +88,55 @@ def next_in_rows(
     kept = ~tangled
     kept[tangled] = ~_made_up_of(readings.quads_img[tangled], missed)
     return kept, missed
+
+
+def _parted(tiles: Floats, boxes: Floats, read: Callable[[Floats], Readings]) -> Floats:
+    """Return the tiles (m, 4, 2) of which boxes (n, 4, 2) hold one figure each.
+
+    That befalls numbers like 11, at times a whole set of them, so that no row leads there.
+    """
+    places = _widened(boxes, tiles)
+    whole = np.zeros((0, 4, 2), np.float32)
+    if not 0 < len(places) <= MOST_HINTED:
+        return whole
+    found = read(places)
+    for i in np.argsort([-reading.confidence for reading in found.readings], kind="stable"):
+        quad, reading = found.quads_img[i : i + 1], found.readings[i]
+        if (
+            reading.confidence >= READABLE
+            and not reading.tile.is_joker
+            and not _narrow(quad, tiles)[0]
+            and not _taken(quad, np.concatenate([tiles, whole]))[0]
+        ):
+            whole = np.concatenate([whole, quad])
+    return whole
+
+
+def _widened(boxes: Floats, tiles: Floats) -> Floats:
+    """Return where whole tiles would lie of which narrow boxes hold the left or right part."""
+    if len(tiles) < SMALLEST_SET:
+        return np.zeros((0, 4, 2), np.float32)
+    narrow = boxes[_narrow(boxes, tiles)]
+    across, _, width, height = axes(narrow)
+    gained = across * (_aspect(tiles) * height / width - 1)[:, None]
+    left, right = narrow.copy(), narrow.copy()
+    left[:, [0, 3]] -= gained[:, None]
+    right[:, [1, 2]] += gained[:, None]
+    places = np.concatenate([left, right])
+    return np.asarray(places[~_taken(places, tiles)])
+
+
+def _narrow(quads: Floats, tiles: Floats) -> Flags:
+    """Tell which of n quads are as tall as others, but much narrower, (n,)."""
+    _, _, width, height = axes(quads)
+    tall = height > DWARF * np.median(axes(tiles)[3])
+    return np.asarray(tall & (width < NARROW * _aspect(tiles) * height))
+
+
+def _aspect(tiles: Floats) -> float:
+    """Return the usual width of tiles (n, 4, 2) for their height."""
+    _, _, width, height = axes(tiles)
+    return float(np.median(width / height))
 
 
 def _hinted(quads: Floats, hints: Floats) -> tuple[Floats, Floats]:

@@ -103,7 +103,7 @@ class Reader:
                 new = new[self._tiles(pixels, both)[rows[new]]]
             return Readings(seen.quads_img[new], tuple(seen.readings[i] for i in new))
 
-        stands, missed = next_in_rows(readings, detections.hints_img, unfound)
+        stands, missed = next_in_rows(readings, detections, unfound)
         if len(missed) == 0:
             return readings
         found = found.take(np.flatnonzero(stands))

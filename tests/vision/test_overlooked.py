@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 TABLE = np.zeros((480, 800, 3), np.uint8)
 STEP = TILE_WIDTH_PX + 2
+ASTRAY = 0.3  # steps: what is that far from a tile reads as none
 
 
 @dataclass
@@ -39,8 +40,9 @@ class Places:
         self.asked += len(detections)
         quads, readings = [], []
         for quad in detections.quads_img:
-            place = round(float(quad[0, 0] - 100) / STEP)
-            if place in self.faces:
+            steps = float(quad[0, 0] - 100) / STEP
+            place = round(steps)
+            if place in self.faces and abs(steps - place) < ASTRAY:
                 quads.append(quad)
                 readings.append(sure(self.faces[place]))
         return Readings(np.array(quads, np.float32).reshape(-1, 4, 2), tuple(readings))
@@ -63,11 +65,17 @@ def tangled(places: Places, *, doubt: str = UNREADABLE, confidence: float = 0.3)
     return Readings(np.concatenate([row.quads_img, both]), (*row.readings, tangle))
 
 
-def grow(places: Places, before: Readings, seen_a_little: Floats) -> tuple[Floats, Floats]:
+def grow(
+    places: Places, before: Readings, seen_a_little: Floats, *others: Floats
+) -> tuple[Floats, Floats]:
+    """Look for tiles; `others` are boxes that were found and in which nothing is read."""
+
     def read(quads: Floats) -> Readings:
         return places.read(TABLE, Detections(quads, np.zeros(len(quads), np.float32)))
 
-    kept, missed = next_in_rows(before, seen_a_little, read)
+    boxes = np.concatenate([before.quads_img, *others])
+    found = Detections(boxes, np.ones(len(boxes), np.float32), seen_a_little)
+    kept, missed = next_in_rows(before, found, read)
     return before.quads_img[kept], missed
 
 
@@ -114,6 +122,32 @@ def test_a_tile_whose_figures_were_taken_for_two_comes_together() -> None:
     kept, missed = grow(places, before, np.asarray(quads[2:].mean(1)))
     np.testing.assert_array_equal(kept, places.quads(2, 3))
     np.testing.assert_allclose(missed, places.quads(1), atol=1)
+
+
+@pytest.mark.parametrize("parts", [((0, 0.5),), ((0.45, 1),), ((0, 0.6), (0.5, 1))])
+def test_a_set_of_which_only_figures_were_found_comes_together(
+    parts: tuple[tuple[float, float], ...],
+) -> None:
+    """Three elevens that nothing lies beside, each found by halves: no row leads there."""
+    places = Places({0: "R1", 1: "R2", 2: "R3", 6: "K11", 7: "B11", 8: "O11"})
+    whole = places.quads(6, 7, 8)
+    width = whole[:, 1] - whole[:, 0]
+    halves = [np.stack([whole[:, 0] + a * width, whole[:, 0] + b * width], 1) for a, b in parts]
+    tall = whole[0, 3] - whole[0, 0]
+    boxes = [np.concatenate([top, top[:, ::-1] + tall], 1) for top in halves]
+    before = seen(places, 0, 1, 2)
+    kept, missed = grow(places, before, np.concatenate(boxes).mean(1), *boxes)
+    np.testing.assert_array_equal(kept, before.quads_img)
+    np.testing.assert_allclose(missed[np.argsort(missed[:, 0, 0])], whole, atol=8)
+
+
+def test_what_is_narrow_and_reads_as_nothing_stays_unread() -> None:
+    places = Places({0: "R1", 1: "R2", 2: "R3"})
+    narrow = places.quads(6)
+    narrow[:, 1:3] -= np.array((TILE_WIDTH_PX / 2, 0), np.float32)
+    _, missed = grow(places, seen(places, 0, 1, 2), narrow.mean(1), narrow)
+    assert places.asked == 2
+    assert len(missed) == 0
 
 
 def test_what_may_still_hold_another_tile_stays_in_doubt() -> None:
