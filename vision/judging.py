@@ -42,6 +42,8 @@ _OFF_STEPS: Final = 0.75
 _PARTED_STEPS: Final = 0.3
 # And for what looks at all like a tile: a spot of what is found lies as near to its middle.
 _HINT_STEPS: Final = 0.4
+# How wide for its height a tile may be beside the picture's middle one.
+WIDER: Final = 1.2
 # Who accuses has to be surer than who reads: a face that would make its set legal is asked about
 # if it is named at all. Nearly all that is read leaves no other one a trace, and in the dark, in
 # squeezed video or in an unknown typeface the trace of the right one may be all that is left.
@@ -102,6 +104,7 @@ def judge_seen(
         doubted |= dict.fromkeys(under_cover(ends, readings, picture.pixels), UNDER)
     doubted |= dict.fromkeys(before_a_gap(ends, readings), GAP)
     doubted |= dict.fromkeys(parted(ends, readings), PARTED)
+    doubted |= dict.fromkeys(reaching_over(ends, readings), BESIDE)
     doubted |= dict.fromkeys(beside_unread(ends, readings, picture.hints_img), BESIDE)
     doubted |= dict.fromkeys(beside_unsure(ends, readings), BESIDE)
     doubted |= dict.fromkeys(beyond_the_edge(ends, picture.shape), BEYOND)
@@ -415,6 +418,16 @@ def under_cover(ends: Sequence[OpenEnd], readings: Readings, pixels: Pixels) -> 
     after = np.array([end.after_img for end in ends], np.float32).reshape(-1, 2)
     hidden = is_covered(pixels, readings.quads_img, after)
     return frozenset(end.tile for end, is_hidden in zip(ends, hidden, strict=True) if is_hidden)
+
+
+def reaching_over(ends: Iterable[OpenEnd], readings: Readings) -> frozenset[int]:
+    """Name the end tiles of sets that are too short whose outline is too wide for one tile.
+
+    In the dark the edge of the next one may not be seen, nor what it shows.
+    """
+    _, _, width, height = axes(readings.quads_img)
+    aspect = width / height
+    return frozenset(end.tile for end in ends if aspect[end.tile] > WIDER * np.median(aspect))
 
 
 def before_a_gap(ends: Iterable[OpenEnd], readings: Readings) -> frozenset[int]:

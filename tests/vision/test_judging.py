@@ -84,6 +84,21 @@ def test_a_tile_that_lies_just_as_the_next_belongs_there_however_its_outline_is_
     assert [one.doubt for one in seen.readings.readings] == ["", PARTED, PARTED]
 
 
+@pytest.mark.parametrize(("wider_px", "ok"), [(15, None), (6, False)])
+def test_where_an_outline_reaches_into_the_next_place_a_tile_may_lie_there(
+    wider_px: int, ok: bool | None
+) -> None:
+    """In the dark neither the edge between two tiles was seen nor an orange 12 on the second."""
+    others, pair = [
+        [quad_at(left + 62 * i, 300) for i in range(n)] for left, n in ((200, 3), (600, 2))
+    ]
+    pair[1][[1, 2]] += np.array((wider_px, 0), np.float32)
+    faces = FakeReader(tuple(map(sure, ("R3", "R4", "R5", "R12", "B12"))))
+    seen = TableReader(FakeDetector(np.array([*others, *pair])), faces).read(blank(), STANDARD)
+    assert seen.verdict.ok is ok
+    assert seen.readings.readings[4].doubt == (BESIDE if ok is None else "")
+
+
 def test_a_tile_that_was_parted_from_its_row_is_not_accused_of_lying_alone() -> None:
     """Its own outline, found too narrow, does not tell that it lies where the row goes on."""
     *row, narrow = (quad_at(300 + 62 * i, 300) for i in range(3))
