@@ -16,7 +16,7 @@ from vision.covering import is_covered
 from vision.doubts import NEARLY, UNCLEAR
 from vision.faces import FACES, TWINS
 from vision.lay_out import to_part, to_table, ways_on
-from vision.outlines import axes
+from vision.outlines import axes, relative_aspect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -425,9 +425,8 @@ def reaching_over(ends: Iterable[OpenEnd], readings: Readings) -> frozenset[int]
 
     In the dark the edge of the next one may not be seen, nor what it shows.
     """
-    _, _, width, height = axes(readings.quads_img)
-    aspect = width / height
-    return frozenset(end.tile for end in ends if aspect[end.tile] > WIDER * np.median(aspect))
+    aspect = relative_aspect(readings.quads_img, readings.quads_img)
+    return frozenset(end.tile for end in ends if aspect[end.tile] > WIDER)
 
 
 def before_a_gap(ends: Iterable[OpenEnd], readings: Readings) -> frozenset[int]:

@@ -132,6 +132,17 @@ def relative_width(quads: Floats, row: Flags) -> Floats:
     return np.asarray(np.where(count > 0, (own / middle).max(0), 1), np.float32)
 
 
+def relative_aspect(quads: Floats, others: Floats) -> Floats:
+    """Return how wide for their height quads (n, 4, 2) are beside the middle one of others, (n,).
+
+    With no others it is 1.
+    """
+    if len(others) == 0:
+        return np.ones(len(quads), np.float32)
+    (_, _, width, height), (_, _, usual, tall) = axes(quads), axes(others)
+    return np.asarray(width / height / np.median(usual / tall), np.float32)
+
+
 def relative_size(quads: Floats, trusted: Flags) -> Floats:
     """Return how large quads (n, 4, 2) are beside what a tile would be in their place, (n,).
 

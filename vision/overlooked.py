@@ -20,14 +20,14 @@ import numpy as np
 from vision.assembly import SMALLEST_SET
 from vision.doubts import CROWDED, FOREIGN, LARGER, SMALLER
 from vision.lay_out import lay_out, ways_on
-from vision.outlines import DWARF, NARROW, axes
+from vision.outlines import DWARF, NARROW, axes, relative_aspect
 from vision.types import Detections, Readings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from vision.pipeline import FaceReader
-    from vision.types import Flags, Floats, Pixels
+    from vision.types import Flags, Floats, Pixels, Reading
 
 FAINT: Final = "I nearly overlooked this tile: is it one?"
 MOST_PLACES: Final = 16  # more are no table of sets
@@ -76,11 +76,8 @@ def next_in_rows(
         found, steps = read(places), len(missed)
         for quad, reading in zip(found.quads_img, found.readings, strict=True):
             nearest = np.linalg.norm(places.mean(1) - quad.mean(0), axis=1).argmin()
-            if (
-                reading.confidence >= READABLE
-                and not reading.tile.is_joker
-                and _follows(quad, places[nearest], before[nearest])
-                and not _taken(quad[None], np.concatenate([tiles, missed]))[0]
+            if _follows(quad, places[nearest], before[nearest]) and _is_new(
+                quad, reading, np.concatenate([tiles, missed])
             ):
                 missed = np.concatenate([missed, quad[None]])
         if len(missed) == steps:
@@ -101,14 +98,9 @@ def _parted(tiles: Floats, boxes: Floats, read: Callable[[Floats], Readings]) ->
         return whole
     found = read(places)
     for i in np.argsort([-reading.confidence for reading in found.readings], kind="stable"):
-        quad, reading = found.quads_img[i : i + 1], found.readings[i]
-        if (
-            reading.confidence >= READABLE
-            and not reading.tile.is_joker
-            and not _narrow(quad, tiles)[0]
-            and not _taken(quad, np.concatenate([tiles, whole]))[0]
-        ):
-            whole = np.concatenate([whole, quad])
+        quad, known = found.quads_img[i], np.concatenate([tiles, whole])
+        if not _narrow(quad[None], tiles)[0] and _is_new(quad, found.readings[i], known):
+            whole = np.concatenate([whole, quad[None]])
     return whole
 
 
@@ -117,8 +109,7 @@ def _widened(boxes: Floats, tiles: Floats) -> Floats:
     if len(tiles) < SMALLEST_SET:
         return np.zeros((0, 4, 2), np.float32)
     narrow = boxes[_narrow(boxes, tiles)]
-    across, _, width, height = axes(narrow)
-    gained = across * (_aspect(tiles) * height / width - 1)[:, None]
+    gained = axes(narrow)[0] * (1 / relative_aspect(narrow, tiles) - 1)[:, None]
     left, right = narrow.copy(), narrow.copy()
     left[:, [0, 3]] -= gained[:, None]
     right[:, [1, 2]] += gained[:, None]
@@ -128,15 +119,8 @@ def _widened(boxes: Floats, tiles: Floats) -> Floats:
 
 def _narrow(quads: Floats, tiles: Floats) -> Flags:
     """Tell which of n quads are as tall as others, but much narrower, (n,)."""
-    _, _, width, height = axes(quads)
-    tall = height > DWARF * np.median(axes(tiles)[3])
-    return np.asarray(tall & (width < NARROW * _aspect(tiles) * height))
-
-
-def _aspect(tiles: Floats) -> float:
-    """Return the usual width of tiles (n, 4, 2) for their height."""
-    _, _, width, height = axes(tiles)
-    return float(np.median(width / height))
+    tall = axes(quads)[3] > DWARF * np.median(axes(tiles)[3])
+    return np.asarray(tall & (relative_aspect(quads, tiles) < NARROW))
 
 
 def _hinted(quads: Floats, hints: Floats) -> tuple[Floats, Floats]:
@@ -158,6 +142,12 @@ def _made_up_of(tangles: Floats, tiles: Floats) -> Flags:
     ]
     areas = [cv2.contourArea(tangle) for tangle in tangles]
     return np.array(filled, np.float32) >= FILLED * np.array(areas, np.float32)
+
+
+def _is_new(quad: Floats, reading: Reading, tiles: Floats) -> bool:
+    """Whether a number is read where no tile of (n, 4, 2) lies already."""
+    read = reading.confidence >= READABLE and not reading.tile.is_joker
+    return read and not _taken(quad[None], tiles)[0]
 
 
 def _follows(quad: Floats, place: Floats, before: Floats) -> bool:
