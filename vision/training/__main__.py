@@ -21,7 +21,7 @@ from vision.training.options import (
     out_option,
     photos_option,
     rate_option,
-    scenes_option,
+    run_options,
     seed_option,
     share_option,
     start_option,
@@ -44,11 +44,8 @@ def main() -> None:
 
 @main.command()
 @photos_option
-@scenes_option
-@out_option("runs/detector")
+@run_options("runs/detector", 5000)
 @family_option
-@click.option("--steps", default=5000, show_default=True)
-@seed_option
 @share_option
 @start_option
 @rate_option
@@ -122,10 +119,7 @@ def _crop_pools(
 
 @main.command()
 @photos_option
-@scenes_option
-@out_option("runs/corners")
-@click.option("--steps", default=2000, show_default=True)
-@seed_option
+@run_options("runs/corners", 2000)
 @share_option
 @start_option
 def corners(
@@ -148,10 +142,7 @@ def corners(
 
 @main.command()
 @photos_option
-@scenes_option
-@out_option("runs/reader")
-@click.option("--steps", default=4000, show_default=True)
-@seed_option
+@run_options("runs/reader", 4000)
 @share_option
 @start_option
 @rate_option

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,6 +65,17 @@ def out_option(default: str) -> Callable[[Callable[..., None]], Callable[..., No
     return click.option(
         "--out", type=click.Path(path_type=Path), default=Path(default), show_default=True
     )
+
+
+def run_options(out: str, steps: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return the options that every run has: scenes, where to write, how many steps, the seed."""
+    options = (
+        scenes_option,
+        out_option(out),
+        click.option("--steps", default=steps, show_default=True),
+        seed_option,
+    )
+    return lambda command: reduce(lambda given, option: option(given), reversed(options), command)
 
 
 models_option = click.option(

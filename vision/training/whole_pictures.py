@@ -12,30 +12,25 @@ from vision.training.options import (
     called_option,
     crops_option,
     models_option,
-    out_option,
     photos_option,
     rate_option,
-    scenes_option,
-    seed_option,
+    run_options,
     start_option,
 )
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-steps_option = click.option("--steps", default=6000, show_default=True)
+STEPS = 6000
 
 
 @click.command()
 @photos_option
-@scenes_option
+@run_options("runs/palette", STEPS)
 @called_option
 @crops_option
 @models_option
-@out_option("runs/palette")
-@steps_option
 @rate_option
-@seed_option
 @start_option
 def palette(
     photos: Path | None,
@@ -74,12 +69,9 @@ def palette(
 
 @click.command()
 @photos_option
-@scenes_option
+@run_options("runs/verifier", STEPS)
 @models_option
-@out_option("runs/verifier")
-@steps_option
 @rate_option
-@seed_option
 @start_option
 def verifier(
     photos: Path | None,
@@ -110,11 +102,8 @@ def verifier(
 
 
 @click.command()
-@scenes_option
+@run_options("runs/typeface", STEPS)
 @models_option
-@out_option("runs/typeface")
-@steps_option
-@seed_option
 @click.option(
     "--unmet",
     type=click.FloatRange(0, 1),
