@@ -126,6 +126,15 @@ SUITES: Final = {
 }  # fmt: skip
 
 
+def recipe_of(name: str) -> str:
+    """Return the recipe in a suite's name, without the word for other tables of it.
+
+    >>> recipe_of("plain@2")
+    'plain'
+    """
+    return name.partition("@")[0]
+
+
 def suite_named(name: str) -> Suite:
     """Return a suite; `edition-e` is the plain one with the tiles of edition E only.
 
@@ -137,10 +146,10 @@ def suite_named(name: str) -> Suite:
     KeyError
         If there is none of that name.
     """
-    name = name.partition("@")[0]
-    if name.startswith("edition-") and (_editions() / f"{name[8:]}.toml").is_file():
-        return Suite(f"edition {name[8:].upper()} alone", edition=name[8:])
-    return SUITES[name]
+    recipe = recipe_of(name)
+    if recipe.startswith("edition-") and (_editions() / f"{recipe[8:]}.toml").is_file():
+        return Suite(f"edition {recipe[8:].upper()} alone", edition=recipe[8:])
+    return SUITES[recipe]
 
 
 def suite_names() -> tuple[str, ...]:

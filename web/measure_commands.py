@@ -15,7 +15,7 @@ from vision.labels import LabelError, load_labels
 from vision.pictures import PictureError, load_picture
 from vision.resources import ResourceError, sample_pictures
 from vision.suite_scores import by_edition, run_suite, score_rows, scores_text, write_scores
-from vision.suites import SUITES, suite_names
+from vision.suites import SUITES, recipe_of, suite_names
 from web.options import load_reader, models_option, rules_option, set_option
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def _run_suites(  # noqa: PLR0913 - one parameter an option
 ) -> list[list[str]]:
     """Run suites, say the figures of each as soon as they are there, and return them all."""
     names = list(dict.fromkeys(SUITES if "all" in wanted else wanted))
-    unknown = [name for name in names if name.partition("@")[0] not in suite_names()]
+    unknown = [name for name in names if recipe_of(name) not in suite_names()]
     if unknown:
         known = ", ".join(suite_names())
         raise click.UsageError(f"there is no suite {unknown[0]!r}; there are {known}, and all")
