@@ -53,7 +53,7 @@ def lay_out(quads_img: Floats, *, two_dimensional: bool = False) -> Layout:
         _join_lines(pieces, links)
         lines = [_line(pieces, tiles, quads_img) for tiles in pieces.groups()]
         placed = [Placed((part,)) for line in lines for part in _facing_one_way(*line)]
-    return Layout(tuple(_as_seen(placed, quads_img)))
+    return Layout(tuple(as_seen(placed, quads_img)))
 
 
 def to_table(layout: Layout, readings: Readings) -> Table:
@@ -180,7 +180,7 @@ def _facing_one_way(line: list[int], ups: list[int]) -> list[tuple[int, ...]]:
     ]
 
 
-def _as_seen(placed: list[Placed], quads_img: Floats) -> list[Placed]:
+def as_seen(placed: list[Placed], quads_img: Floats) -> list[Placed]:
     """Sort sets top to bottom in bands half a tile high, left to right inside a band."""
     if not placed:
         return placed

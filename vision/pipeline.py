@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from vision.equipment import within_equipment
 from vision.judging import Picture, judge_seen
-from vision.lay_out import lay_out, to_table
+from vision.lay_out import to_table
 from vision.negative import is_better, may_be_dark, negative
 from vision.overlooked import look_again
+from vision.parting import lay_out_sets
 from vision.types import Timings
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ class TableReader:
         readings = within_equipment(readings, rules)
         read_ms = watch.lap_ms()
 
-        layout = lay_out(readings.quads_img, two_dimensional=rules.two_dimensional)
+        layout = lay_out_sets(readings, rules)
         table = to_table(layout, readings)
         lay_out_ms = watch.lap_ms()
 

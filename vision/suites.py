@@ -24,6 +24,7 @@ from vision.rendering.editions import load_edition, load_editions
 from vision.rendering.layouts import FACES
 from vision.rendering.lighting import even_light, no_glare, washout
 from vision.rendering.rows import (
+    close_rows_of_sets,
     crossing_words,
     rows_of_sets,
     rows_of_spoilt_sets,
@@ -107,6 +108,10 @@ SQUEEZED: Final = partial(capture, scale=(0.5, 0.8), quality=(8, 25))
 SUITES: Final = {
     "plain": Suite("60 tiles in good light", (60, 60), (44, 50), size_px=1120),
     "oblique": Suite("from 25 to 45 degrees", (30, 30), (34, 44), (25, 45)),
+    "close": Suite(
+        "sets a few millimetres apart", (60, 60), (44, 50), (45, 90), 1120,
+        layout=close_rows_of_sets,
+    ),
     "small": Suite("tiles 12 to 20 pixels wide", (60, 60), (12, 20), size_px=640),
     "large": Suite("tiles 150 to 300 pixels wide", (3, 4), (150, 300), size_px=1600),
     "dim-noisy": Suite("little light, much grain", style=replace(NEAT, photograph=DARK)),

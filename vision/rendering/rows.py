@@ -22,6 +22,8 @@ OTHER_INK: Final = 0.4
 COPIES: Final = 2  # of every face, jokers included, in a box
 FEWEST, MOST = 14, 60  # tiles of a whole table
 PLACE, WIDER = 3.2, 1.25  # square tile widths that a tile takes; rows are longer than many
+LOOSEST = 0.04  # tile widths between tiles of a set
+CLOSE_ROWS, CLOSE_SETS = (0.15, 0.4), (0.08, 0.5)  # at least, in heights and in widths
 TRIES: Final = 500  # at a set, before those that lie already are taken up again
 
 
@@ -33,6 +35,15 @@ def rows_of_sets(
     Returns the poses, and the sets in notation; a pose's group is the place of its set.
     """
     return _in_rows(rng, _sets(rng, tiles), tall)
+
+
+def close_rows_of_sets(
+    rng: np.random.Generator, tiles: int, tall: float
+) -> tuple[list[Pose], tuple[str, ...]]:
+    """Lay sets as `rows_of_sets`, but a few millimetres apart, as where a table gets full."""
+    return _in_rows(
+        rng, _sets(rng, tiles), tall, rng.uniform(*CLOSE_ROWS), CLOSE_SETS, 1 + LOOSEST
+    )
 
 
 def whole_table(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
@@ -72,17 +83,23 @@ def _mistaken(rng: np.random.Generator, name: str) -> str:
 
 
 def _in_rows(
-    rng: np.random.Generator, sets: list[list[str]], tall: float
+    rng: np.random.Generator,
+    sets: list[list[str]],
+    tall: float,
+    below: float = 0.55,
+    beside: tuple[float, float] = (0.9, 1.6),
+    tile: float = 1.0,
 ) -> tuple[list[Pose], tuple[str, ...]]:
+    """Lay sets in rows, with so many heights below and widths beside each; a tile takes `tile`."""
     tiles = sum(map(len, sets))
     wide = max(14.0, WIDER * float(np.sqrt(tiles * PLACE)))
     poses: list[Pose] = []
     x, y = 0.0, 0.0
     for number, names in enumerate(sets):
         if x and x + len(names) > wide:
-            x, y = 0.0, y + tall * 1.55
+            x, y = 0.0, y + tall * (1 + below)
         poses += _row(rng, names, (x, y), number, tall)
-        x += len(names) + rng.uniform(0.9, 1.6)
+        x += tile * len(names) + rng.uniform(*beside)
     middle = np.mean([pose.centre for pose in poses], axis=0)
     turned = float(rng.normal(0, 0.03))
     return [_turn(pose, middle, turned) for pose in poses], tuple(map(" ".join, sets))
@@ -126,7 +143,7 @@ def _row(
 ) -> list[Pose]:
     """Lay one set as careful hands do."""
     turn = float(rng.normal(0, 0.02))
-    gap = rng.uniform(0.0, 0.04)
+    gap = rng.uniform(0.0, LOOSEST)
     return [
         flat(
             name,

@@ -9,7 +9,8 @@ import numpy as np
 
 from vision.equipment import within_equipment
 from vision.judging import Picture, judge_seen
-from vision.lay_out import lay_out, to_table
+from vision.lay_out import to_table
+from vision.parting import lay_out_sets
 from vision.types import Readings
 from vision.watching.sights import SettledTable
 
@@ -37,7 +38,7 @@ def settled_table(
     """
     quads = np.array([tile.quad_img for tile in tiles], np.float32).reshape(-1, 4, 2)
     readings = within_equipment(Readings(quads, tuple(tile.reading for tile in tiles)), rules)
-    layout = lay_out(quads, two_dimensional=rules.two_dimensional)
+    layout = lay_out_sets(readings, rules)
     table = to_table(layout, readings)
     readings, verdict = judge_seen(layout, table, readings, rules, Picture(shape))
     shown = tuple(

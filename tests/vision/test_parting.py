@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee import Ruleset, load_ruleset, parse_tiles
+from referee.judge import judge_part
+from referee.table import TileSet
+from tests.fakes import sure
+from tests.vision.test_lay_out import row
+from vision.lay_out import to_table
+from vision.parting import lay_out_sets, part_row
+from vision.rendering.layouts import group, run
+from vision.types import Floats, Readings
+
+if TYPE_CHECKING:
+    from referee.tiles import Tile
+
+STANDARD = load_ruleset("standard")
+TOUCHING, APART = 40, 44.5  # pixels from tile to tile, of 40 wide ones
+
+
+def sets(seed: int, count: int) -> list[list[Tile]]:
+    """Legal sets, runs and groups."""
+    rng = np.random.default_rng(seed)
+    names = [
+        run(rng, int(rng.integers(3, 8))) if rng.random() < 0.5 else group(rng, 3 + number % 2)
+        for number in range(count)
+    ]
+    return [list(parse_tiles(" ".join(each))) for each in names]
+
+
+def parted(faces: list[Tile], gaps: list[float], rules: Ruleset = STANDARD) -> list[list[Tile]]:
+    ends = (0, *part_row(faces, gaps, rules), len(faces))
+    return [faces[a:b] for a, b in pairwise(ends)]
+
+
+def is_legal(faces: list[Tile]) -> bool:
+    return not judge_part(TileSet(tuple(faces)), STANDARD).violations
+
+
+def table(text: str, places: Floats, rules: Ruleset = STANDARD) -> str:
+    readings = Readings(places, tuple(map(sure, text.split())))
+    return str(to_table(lay_out_sets(readings, rules), readings))
+
+
+class TestRowsOfTouchingSets:
+    @given(st.integers(0, 10_000), st.integers(1, 4))
+    def test_nobody_is_accused_of_pushing_legal_sets_together(self, seed: int, count: int) -> None:
+        faces = list(chain(*sets(seed, count)))
+        assert all(is_legal(part) for part in parted(faces, [0.0] * (len(faces) - 1)))
+
+    @given(st.integers(0, 10_000))
+    def test_what_is_legal_as_it_lies_is_one_set(self, seed: int) -> None:
+        (faces,) = sets(seed, 1)
+        assert parted(faces, [0.5] * (len(faces) - 1)) == [faces]
+
+    @given(st.integers(0, 10_000), st.data())
+    def test_no_tile_is_lost_and_none_changes_its_place(
+        self, seed: int, data: st.DataObject
+    ) -> None:
+        rng = np.random.default_rng(seed)
+        faces = list(parse_tiles("R3 R4 R5 K7 B8 J O9 O9 O9"))
+        faces = [faces[i] for i in rng.permutation(len(faces))]
+        gap = st.floats(-0.1, 0.3)
+        gaps = data.draw(st.lists(gap, min_size=len(faces) - 1, max_size=len(faces) - 1))
+        parts = parted(faces, gaps)
+        assert list(chain(*parts)) == faces
+        assert all(len(part) >= 3 for part in parts)
+
+    def test_of_two_ways_the_wider_gap_decides(self) -> None:
+        faces = list(parse_tiles("R1 R2 R3 R4 R5 R6 R7 K1 K2 K3"))
+        assert list(map(len, parted(faces, [0.0] * 9))) == [7, 3]
+        faces = list(parse_tiles("K7 R7 B7 J R8 R9 R10"))
+        gaps = [0.0, 0.0, 0.02, 0.0, 0.0, 0.0]
+        assert list(map(len, parted(faces, gaps))) == [3, 4]
+        assert list(map(len, parted(faces, gaps[::-1]))) == [4, 3]
+
+    @pytest.mark.parametrize(
+        "wrong", ["R3 R4 R5 K6 R7 R8", "R3 R3 R4 R5 R6 R7", "K5 B5 O5 R5 K5 R6"]
+    )
+    def test_a_wrong_set_stays_whole_and_wrong(self, wrong: str) -> None:
+        faces = list(parse_tiles(wrong))
+        assert parted(faces, [0.0] * 5) == [faces]
+
+    def test_a_legal_set_is_not_accused_with_a_wrong_one_beside_it(self) -> None:
+        faces = list(parse_tiles("R3 R4 R5 K7 K8 B9"))
+        assert parted(faces, [0.0, 0.0, 0.1, 0.0, 0.0]) == [faces[:3], faces[3:]]
+
+
+class TestTables:
+    def test_sets_that_touch_are_parted_by_the_rules(self) -> None:
+        assert table("K7 K8 K9 B7 O7 R7", row(6, pitch=TOUCHING)) == "K7 K8 K9 | B7 O7 R7"
+
+    def test_from_the_other_side_of_the_table_too(self) -> None:
+        upside_down = row(6, pitch=TOUCHING)[::-1, [2, 3, 0, 1]]
+        assert table("K7 K8 K9 B7 O7 R7", upside_down) == "B7 O7 R7 | K7 K8 K9"
+
+    def test_a_wrong_set_a_few_millimetres_from_a_legal_one_is_wrong_alone(self) -> None:
+        near = np.concatenate([row(3), row(3, x=3 * 41 + APART - 40)])
+        assert table("K7 K8 K9 B7 O8 R7", near) == "K7 K8 K9 | B7 O8 R7"
+
+    def test_where_sets_cross_what_touches_belongs_together(self) -> None:
+        lying = table("K7 K8 K9 B7 O7 R7", row(6, pitch=TOUCHING), load_ruleset("crazy"))
+        assert lying == "K7 K8 K9 B7 O7 R7"

@@ -1,0 +1,126 @@
+"""Parting: sets that lie so close together that they look like one.
+
+How far apart two sets are is up to the players: on a full table it is no further than a careless
+hand leaves two tiles of one set. So a row that is no set, but falls into sets with no tile left
+over, is these sets: a table is legal if every tile on it belongs to a legal set, and nobody is
+accused of having pushed two of them together. No reading changes, and nothing is left out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from referee.judge import judge_part
+from referee.table import TileSet
+from vision.adjacency import find_links
+from vision.assembly import SMALLEST_SET, GapRule
+from vision.lay_out import as_seen, lay_out
+from vision.types import Layout, Placed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from referee.ruleset import Ruleset
+    from referee.tiles import Tile
+    from vision.types import Floats, Readings
+
+# Of a tile's width: how much wider than usual a gap is that parts a legal set from a wrong one.
+VISIBLE: Final = 0.06
+
+
+def lay_out_sets(readings: Readings, rules: Ruleset) -> Layout:
+    """Lay out what was read, with sets that look like one apart.
+
+    Where sets cross, what touches belongs together, whatever the rules make of it.
+    """
+    layout = lay_out(readings.quads_img, two_dimensional=rules.two_dimensional)
+    if rules.two_dimensional:
+        return layout
+    parts = [part for placed in layout.placed for part in _apart(placed, readings, rules)]
+    if len(parts) == len(layout.placed):
+        return layout
+    return Layout(tuple(as_seen(parts, readings.quads_img)))
+
+
+def _apart(placed: Placed, readings: Readings, rules: Ruleset) -> list[Placed]:
+    tiles = placed.tiles
+    if len(tiles) < 2 * SMALLEST_SET:
+        return [placed]
+    faces = [readings.readings[tile].tile for tile in tiles]
+    ends = part_row(faces, _gaps(readings.quads_img[list(tiles)]), rules)
+    return [
+        Placed((tiles[begin:end],)) for begin, end in zip((0, *ends), (*ends, None), strict=True)
+    ]
+
+
+def part_row(faces: Sequence[Tile], gaps: Sequence[float], rules: Ruleset) -> tuple[int, ...]:
+    """Return where the sets of a row begin, beside the first.
+
+    A row that is a legal set is one. Else it is parted into the fewest legal sets that leave no
+    tile over, at the widest gaps. Failing that, a set that is wrong is held apart from legal
+    ones, if there is a gap to be seen between them.
+
+    Parameters
+    ----------
+    faces
+        Its tiles, in reading order.
+    gaps
+        How much wider than usual the gap after each tile but the last is, in tile widths.
+
+    Examples
+    --------
+    >>> from referee import load_ruleset, parse_tiles
+    >>> standard = load_ruleset("standard")
+    >>> part_row(parse_tiles("K12 O12 B12 R3 R4 R5 R6"), [0.0] * 6, standard)
+    (3,)
+    >>> wrong = parse_tiles("K12 O12 B12 R3 R4 R6")
+    >>> part_row(wrong, [0.0] * 5, standard), part_row(wrong, [0, 0, 0.1, 0, 0], standard)
+    ((), (3,))
+    """
+    anywhere = range(1, len(faces))
+    wrong, ends = _fewest_wrong(faces, gaps, rules, anywhere)
+    if wrong:
+        _, ends = _fewest_wrong(faces, gaps, rules, [k for k in anywhere if gaps[k - 1] > VISIBLE])
+    return ends
+
+
+def _fewest_wrong(
+    faces: Sequence[Tile], gaps: Sequence[float], rules: Ruleset, places: Sequence[int]
+) -> tuple[int, tuple[int, ...]]:
+    """Part a row at some of the places so that as few tiles as can be are in wrong sets.
+
+    Of ways as good, the one with the fewest sets counts, and then the one at the widest gaps.
+
+    Returns
+    -------
+    How many tiles are in wrong sets, and where it is parted.
+    """
+    # By where a row may be parted, the best way to part what lies before (Bellman 1957).
+    best: dict[int, tuple[int, int, float, tuple[int, ...]]] = {0: (0, 0, 0.0, ())}
+    for end in (*places, len(faces)):
+        ways = []
+        for begin, (wrong, sets, closeness, ends) in best.items():
+            if end - begin < SMALLEST_SET:
+                continue
+            legal = not judge_part(TileSet(tuple(faces[begin:end])), rules).violations
+            parted = (*ends, begin) if begin else ends
+            gap = gaps[begin - 1] if begin else 0.0
+            more = 0 if legal else end - begin
+            ways.append((wrong + more, sets + 1, closeness - gap, parted))
+        if ways:
+            best[end] = min(ways)
+    wrong, _, _, ends = best[len(faces)]
+    return wrong, ends
+
+
+def _gaps(quads: Floats) -> list[float]:
+    """Return how much wider than usual the gaps between the tiles of a row (n, 4, 2) are."""
+    links = find_links(quads)
+    links = links.where(np.abs(links.firsts - links.seconds) == 1)
+    gaps = [0.0] * (len(quads) - 1)
+    usual = GapRule.of(links).usual
+    for first, second, gap in zip(links.firsts, links.seconds, links.looseness, strict=True):
+        gaps[min(int(first), int(second))] = float(gap) - usual
+    return gaps
