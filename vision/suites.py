@@ -29,6 +29,7 @@ from vision.rendering.rows import (
     rows_of_sets,
     rows_of_spoilt_sets,
     set_laid_out,
+    sets_from_all_sides,
 )
 from vision.rendering.scene import Style, render
 from vision.rendering.typefaces import UNMET, USUAL
@@ -111,6 +112,10 @@ SUITES: Final = {
     "close": Suite(
         "sets a few millimetres apart", (60, 60), (44, 50), (45, 90), 1120,
         layout=close_rows_of_sets,
+    ),
+    "evening": Suite(
+        "from all sides, among cups and cards", (50, 50), (42, 48), (40, 90), 1120,
+        style=Style(), layout=sets_from_all_sides,
     ),
     "small": Suite("tiles 12 to 20 pixels wide", (60, 60), (12, 20), size_px=640),
     "large": Suite("tiles 150 to 300 pixels wide", (3, 4), (150, 300), size_px=1600),

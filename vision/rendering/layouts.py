@@ -124,7 +124,7 @@ def _row(
     return poses
 
 
-class _Room:
+class Room:
     """Which patches of the table are taken, on a coarse raster."""
 
     def __init__(self, half: float) -> None:
@@ -150,21 +150,21 @@ class _Room:
 
 def sets_on_a_table(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
     """Lay sets at any angle over a square of 2 x `half`, some of them close to one another."""
-    return _some_backs(rng, _sets_in(rng, _Room(half * 1.2), half, tall), 0.25)
+    return _some_backs(rng, _sets_in(rng, Room(half * 1.2), half, tall), 0.25)
 
 
 def two_figures_on_a_table(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
     """Lay rows in which every tile may be taken for two."""
-    return _sets_in(rng, _Room(half * 1.2), half, tall, ((two_figures, 1.0),))
+    return _sets_in(rng, Room(half * 1.2), half, tall, ((two_figures, 1.0),))
 
 
 def jokers_on_a_table(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
     """Lay rows with more jokers than any game has: of what differs most a reader sees least."""
-    return _sets_in(rng, _Room(half * 1.2), half, tall, ((many_jokers, 1.0),))
+    return _sets_in(rng, Room(half * 1.2), half, tall, ((many_jokers, 1.0),))
 
 
 def _sets_in(
-    rng: np.random.Generator, room: _Room, half: float, tall: float, kinds: Kinds = ANY_SET
+    rng: np.random.Generator, room: Room, half: float, tall: float, kinds: Kinds = ANY_SET
 ) -> list[Pose]:
     """Lay sets where there is room, numbered from `FIRST_SET` on."""
     makers, chances = zip(*kinds, strict=True)
@@ -218,7 +218,7 @@ def pile(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
     """Throw tiles anywhere, face up and face down; some lie on others."""
     crowded = rng.random() < 0.4
     count = int(rng.integers(2, 45))
-    room = _Room(half * 1.2)
+    room = Room(half * 1.2)
     poses: list[Pose] = []
     spread = half * rng.uniform(0.4, 1.0)
     for i in range(count):
@@ -263,7 +263,7 @@ def rack_among_sets(rng: np.random.Generator, half: float, tall: float) -> list[
     """Stand a rack on a table where sets lie, too, before it and behind it."""
     leaning = rack(rng, half, tall)
     half *= 1.6  # what lies behind is farther away, and smaller
-    room = _Room(half * 1.2)
+    room = Room(half * 1.2)
     room.take(leaning, tall, 1.0)
     return leaning + _sets_in(rng, room, half, tall)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from referee import judge_table, parse_table
-from vision.rendering.layouts import FACES, Pose, flat, group, run
+from vision.rendering.layouts import BACK, FACES, Pose, Room, flat, group, run
 
 if TYPE_CHECKING:
     from vision.rendering.arrays import Array
@@ -24,6 +24,9 @@ FEWEST, MOST = 14, 60  # tiles of a whole table
 PLACE, WIDER = 3.2, 1.25  # square tile widths that a tile takes; rows are longer than many
 LOOSEST = 0.04  # tile widths between tiles of a set
 CLOSE_ROWS, CLOSE_SETS = (0.15, 0.4), (0.08, 0.5)  # at least, in heights and in widths
+# Square tile widths a tile, radians that a set is askew, tile widths to the next one.
+ROOMY, ASKEW, CLOSE_BY = 8.0, 0.12, (0.12, 0.4)
+STOCK, HEAP, MOST_BACKS = -1, 2.5, 25  # no set's number; how far tiles spread, and how many
 TRIES: Final = 500  # at a set, before those that lie already are taken up again
 
 
@@ -44,6 +47,37 @@ def close_rows_of_sets(
     return _in_rows(
         rng, _sets(rng, tiles), tall, rng.uniform(*CLOSE_ROWS), CLOSE_SETS, 1 + LOOSEST
     )
+
+
+def sets_from_all_sides(
+    rng: np.random.Generator, tiles: int, tall: float
+) -> tuple[list[Pose], tuple[str, ...]]:
+    """Lay legal sets as players at four sides of a table do, with the stock's tiles among them."""
+    sets = _sets(rng, tiles)
+    half = float(np.sqrt(tiles * ROOMY)) / 2
+    room = Room(half)
+    poses: list[Pose] = []
+    for number, names in enumerate(sets):
+        row: list[Pose] = []
+        while not row or not room.take(row, tall, float(rng.uniform(*CLOSE_BY))):
+            side = rng.integers(4) * np.pi / 2 + rng.normal(0, ASKEW)
+            away = np.append(rng.uniform(-half, half, 2) * 0.8, 0.0)
+            row = _row(rng, names, (-len(names) / 2, 0.0), number, tall)
+            row = [_turn(pose, away, float(side)) for pose in row]
+        poses += row
+    return [*poses, *_stock(rng, room, tall)], tuple(map(" ".join, sets))
+
+
+def _stock(rng: np.random.Generator, room: Room, tall: float) -> list[Pose]:
+    """Lay what is left of the stock, face down, around one place where there is room."""
+    middle = rng.uniform(-room.half, room.half, 2) * 0.7
+    poses = []
+    for _ in range(int(rng.integers(MOST_BACKS))):
+        x, y = middle + rng.normal(0, HEAP, 2)
+        pose = flat(BACK, x, y, rng.uniform(0, 2 * np.pi), STOCK)
+        if room.take([pose], tall, 0.02):
+            poses.append(pose)
+    return poses
 
 
 def whole_table(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
