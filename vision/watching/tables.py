@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vision.equipment import within_equipment
+from vision.grouping import lay_out_sets
 from vision.judging import Picture, judge_seen
 from vision.lay_out import to_table
-from vision.parting import lay_out_sets
 from vision.types import Readings
 from vision.watching.sights import SettledTable
 

@@ -12,9 +12,9 @@ from referee import Ruleset, load_ruleset, parse_tiles
 from referee.judge import judge_part
 from referee.table import TileSet
 from tests.fakes import sure
-from tests.vision.test_lay_out import row
-from vision.lay_out import to_table
-from vision.parting import lay_out_sets, part_row
+from tests.vision.test_lay_out import UPSIDE_DOWN, row
+from vision.grouping import lay_out_sets, part_row
+from vision.lay_out import lay_out, to_table
 from vision.rendering.layouts import group, run
 from vision.types import Floats, Readings
 
@@ -93,12 +93,33 @@ class TestRowsOfTouchingSets:
         assert parted(faces, [0.0, 0.0, 0.1, 0.0, 0.0]) == [faces[:3], faces[3:]]
 
 
+class TestLooseRows:
+    def test_a_set_laid_loosely_is_whole(self) -> None:
+        loose = np.concatenate([row(1, y=12), row(2, x=52)])
+        assert len(lay_out(loose).placed) > 1
+        assert table("R5 R6 R7", loose) == "R5 R6 R7"
+        assert table("R5 R6 R7", loose[:, UPSIDE_DOWN][::-1]) == "R5 R6 R7"
+
+    def test_nor_is_a_part_of_it_taken_by_a_set_that_is_whole_already(self) -> None:
+        loose = np.concatenate([row(1, y=12), row(3, x=52)])
+        assert table("K5 R6 R7 R8", loose) == "K5 | R6 R7 R8"
+
+    @pytest.mark.parametrize(("x", "y"), [(80, 0), (52, 40), (-90, 0)])
+    def test_a_tile_farther_off_is_a_tile_of_its_own(self, x: float, y: float) -> None:
+        apart = np.concatenate([row(1, y=y), row(2, x=x + 24)])
+        assert "R5 R6 R7" not in table("R5 R6 R7", apart)
+
+    def test_what_makes_no_set_is_not_joined(self) -> None:
+        loose = np.concatenate([row(1, y=12), row(2, x=52)])
+        assert "R5 R7" not in table("R5 R7 R8", loose)
+
+
 class TestTables:
     def test_sets_that_touch_are_parted_by_the_rules(self) -> None:
         assert table("K7 K8 K9 B7 O7 R7", row(6, pitch=TOUCHING)) == "K7 K8 K9 | B7 O7 R7"
 
     def test_from_the_other_side_of_the_table_too(self) -> None:
-        upside_down = row(6, pitch=TOUCHING)[::-1, [2, 3, 0, 1]]
+        upside_down = row(6, pitch=TOUCHING)[::-1, UPSIDE_DOWN]
         assert table("K7 K8 K9 B7 O7 R7", upside_down) == "B7 O7 R7 | K7 K8 K9"
 
     def test_a_wrong_set_a_few_millimetres_from_a_legal_one_is_wrong_alone(self) -> None:

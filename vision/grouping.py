@@ -1,9 +1,10 @@
-"""Parting: sets that lie so close together that they look like one.
+"""Grouping: sets so close together that they look like one, or so loose that they look like two.
 
 How far apart two sets are is up to the players: on a full table it is no further than a careless
 hand leaves two tiles of one set. So a row that is no set, but falls into sets with no tile left
-over, is these sets: a table is legal if every tile on it belongs to a legal set, and nobody is
-accused of having pushed two of them together. No reading changes, and nothing is left out.
+over, is these sets; and rows too short for a set that make one, and lie in a line, are that set. A
+table is legal if every tile on it belongs to a legal set, and nobody is accused of how neatly it
+was laid. No reading changes, and no tile is left out.
 """
 
 from __future__ import annotations
@@ -16,30 +17,35 @@ from referee.judge import judge_part
 from referee.table import TileSet
 from vision.adjacency import find_links
 from vision.assembly import SMALLEST_SET, GapRule
-from vision.lay_out import as_seen, lay_out
+from vision.judging import CURABLE
+from vision.lay_out import as_seen, lay_out, to_part, ways_on
 from vision.types import Layout, Placed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from referee.ruleset import Ruleset
     from referee.tiles import Tile
+    from referee.verdicts import Code
     from vision.types import Floats, Readings
 
 # Of a tile's width: how much wider than usual a gap is that parts a legal set from a wrong one.
 VISIBLE: Final = 0.06
+# How far from where the next tile of a row would lie it may lie, in steps of that row.
+LOOSELY: Final = 0.75
 
 
 def lay_out_sets(readings: Readings, rules: Ruleset) -> Layout:
-    """Lay out what was read, with sets that look like one apart.
+    """Lay out what was read: sets that look like one are apart, and one that looks like two whole.
 
     Where sets cross, what touches belongs together, whatever the rules make of it.
     """
     layout = lay_out(readings.quads_img, two_dimensional=rules.two_dimensional)
     if rules.two_dimensional:
         return layout
-    parts = [part for placed in layout.placed for part in _apart(placed, readings, rules)]
-    if len(parts) == len(layout.placed):
+    apart = [part for placed in layout.placed for part in _apart(placed, readings, rules)]
+    parts = _whole(apart, readings, rules)
+    if parts == list(layout.placed):
         return layout
     return Layout(tuple(as_seen(parts, readings.quads_img)))
 
@@ -53,6 +59,40 @@ def _apart(placed: Placed, readings: Readings, rules: Ruleset) -> list[Placed]:
     return [
         Placed((tiles[begin:end],)) for begin, end in zip((0, *ends), (*ends, None), strict=True)
     ]
+
+
+def _whole(parts: list[Placed], readings: Readings, rules: Ruleset) -> list[Placed]:
+    """Join rows that more tiles would mend with what lies in a line with them, where it does."""
+    for part in parts:
+        broken = _broken(part, readings, rules)
+        if not broken or not broken <= CURABLE:
+            continue
+        for other, whole in _in_line(part, parts, readings.quads_img):
+            if not _broken(whole, readings, rules):
+                left = [one for one in parts if one not in (part, other)]
+                return _whole([*left, whole], readings, rules)
+    return parts
+
+
+def _broken(part: Placed, readings: Readings, rules: Ruleset) -> set[Code]:
+    verdict = judge_part(to_part(part, readings), rules)
+    return {violation.code for violation in verdict.violations}
+
+
+def _in_line(
+    part: Placed, parts: Sequence[Placed], quads: Floats
+) -> Iterator[tuple[Placed, Placed]]:
+    """Yield the rows that lie about where a row would go on, each with both as one row."""
+    tiles = part.tiles
+    (first, back), (last, on) = ways_on(quads, tiles)
+    centres = quads.mean(1)
+    begins, ends = ([one.tiles[k] for one in parts] for k in (0, -1))
+    for at, step, others, before in ((first, back, ends, True), (last, on, begins, False)):
+        away = np.linalg.norm(centres[others] - centres[at] - step, axis=1)
+        for near in np.flatnonzero(away <= LOOSELY * np.linalg.norm(step)).tolist():
+            other = parts[near]
+            whole = (*other.tiles, *tiles) if before else (*tiles, *other.tiles)
+            yield other, Placed((whole,))
 
 
 def part_row(faces: Sequence[Tile], gaps: Sequence[float], rules: Ruleset) -> tuple[int, ...]:
