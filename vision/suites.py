@@ -26,6 +26,7 @@ from vision.rendering.lighting import even_light, no_glare, washout
 from vision.rendering.rows import (
     close_rows_of_sets,
     crossing_words,
+    loose_rows_of_sets,
     rows_of_sets,
     rows_of_spoilt_sets,
     set_laid_out,
@@ -113,6 +114,7 @@ SUITES: Final = {
         "sets a few millimetres apart", (60, 60), (44, 50), (45, 90), 1120,
         layout=close_rows_of_sets,
     ),
+    "loose": Suite("sets laid carelessly", elevation_deg=(45, 90), layout=loose_rows_of_sets),
     "evening": Suite(
         "from all sides, among cups and cards", (50, 50), (42, 48), (40, 90), 1120,
         style=Style(), layout=sets_from_all_sides,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -12,6 +13,8 @@ from vision.rendering.layouts import BACK, FACES, Pose, Room, flat, group, run
 
 if TYPE_CHECKING:
     from vision.rendering.arrays import Array
+
+Lay = Callable[[np.random.Generator, list[str], tuple[float, float], int, float], list[Pose]]
 
 LIKE_INK: Final = {"R": "O", "O": "R", "B": "K", "K": "B"}
 LIKE_NUMBER: Final = {
@@ -27,6 +30,7 @@ CLOSE_ROWS, CLOSE_SETS = (0.15, 0.4), (0.08, 0.5)  # at least, in heights and in
 # Square tile widths a tile, radians that a set is askew, tile widths to the next one.
 ROOMY, ASKEW, CLOSE_BY = 8.0, 0.12, (0.12, 0.4)
 STOCK, HEAP, MOST_BACKS = -1, 2.5, 25  # no set's number; how far tiles spread, and how many
+LOOSE = 0.1  # tile widths between tiles of a set that careless hands laid, mostly less
 TRIES: Final = 500  # at a set, before those that lie already are taken up again
 
 
@@ -47,6 +51,13 @@ def close_rows_of_sets(
     return _in_rows(
         rng, _sets(rng, tiles), tall, rng.uniform(*CLOSE_ROWS), CLOSE_SETS, 1 + LOOSEST
     )
+
+
+def loose_rows_of_sets(
+    rng: np.random.Generator, tiles: int, tall: float
+) -> tuple[list[Pose], tuple[str, ...]]:
+    """Lay sets as `rows_of_sets`, but each as careless hands do."""
+    return _in_rows(rng, _sets(rng, tiles), tall, tile=1 + LOOSE, lay=_loose_row)
 
 
 def sets_from_all_sides(
@@ -123,6 +134,7 @@ def _in_rows(
     below: float = 0.55,
     beside: tuple[float, float] = (0.9, 1.6),
     tile: float = 1.0,
+    lay: Lay | None = None,
 ) -> tuple[list[Pose], tuple[str, ...]]:
     """Lay sets in rows, with so many heights below and widths beside each; a tile takes `tile`."""
     tiles = sum(map(len, sets))
@@ -132,7 +144,7 @@ def _in_rows(
     for number, names in enumerate(sets):
         if x and x + len(names) > wide:
             x, y = 0.0, y + tall * (1 + below)
-        poses += _row(rng, names, (x, y), number, tall)
+        poses += (lay or _row)(rng, names, (x, y), number, tall)
         x += tile * len(names) + rng.uniform(*beside)
     middle = np.mean([pose.centre for pose in poses], axis=0)
     turned = float(rng.normal(0, 0.03))
@@ -188,6 +200,21 @@ def _row(
         )
         for i, name in enumerate(names)
     ]
+
+
+def _loose_row(
+    rng: np.random.Generator, names: list[str], at: tuple[float, float], number: int, tall: float
+) -> list[Pose]:
+    """Lay one set as careless hands do."""
+    x, y = at
+    slope = rng.normal(0, 0.03)
+    poses = []
+    for name in names:
+        shift = rng.normal(0, 0.06) * tall
+        poses.append(flat(name, x, y + shift, slope + rng.normal(0, 0.05), number))
+        step = 1.03 + abs(rng.normal(0, LOOSE))
+        x, y = x + step, y + step * slope
+    return poses
 
 
 def _turn(pose: Pose, middle: Array, angle: float) -> Pose:
