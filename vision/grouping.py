@@ -26,11 +26,10 @@ if TYPE_CHECKING:
 
     from referee.ruleset import Ruleset
     from referee.tiles import Tile
-    from referee.verdicts import Code
     from vision.types import Floats, Readings
 
 # Of a tile's width: how much wider than usual a gap is that parts a legal set from a wrong one.
-VISIBLE: Final = 0.06
+VISIBLE: Final = 0.08
 # How far from where the next tile of a row would lie it may lie, in steps of that row.
 LOOSELY: Final = 0.75
 
@@ -64,19 +63,15 @@ def _apart(placed: Placed, readings: Readings, rules: Ruleset) -> list[Placed]:
 def _whole(parts: list[Placed], readings: Readings, rules: Ruleset) -> list[Placed]:
     """Join rows that more tiles would mend with what lies in a line with them, where it does."""
     for part in parts:
-        broken = _broken(part, readings, rules)
+        verdict = judge_part(to_part(part, readings), rules)
+        broken = {violation.code for violation in verdict.violations}
         if not broken or not broken <= CURABLE:
             continue
         for other, whole in _in_line(part, parts, readings.quads_img):
-            if not _broken(whole, readings, rules):
+            if judge_part(to_part(whole, readings), rules).valid:
                 left = [one for one in parts if one not in (part, other)]
                 return _whole([*left, whole], readings, rules)
     return parts
-
-
-def _broken(part: Placed, readings: Readings, rules: Ruleset) -> set[Code]:
-    verdict = judge_part(to_part(part, readings), rules)
-    return {violation.code for violation in verdict.violations}
 
 
 def _in_line(
@@ -121,9 +116,11 @@ def part_row(faces: Sequence[Tile], gaps: Sequence[float], rules: Ruleset) -> tu
     """
     anywhere = range(1, len(faces))
     wrong, ends = _fewest_wrong(faces, gaps, rules, anywhere)
-    if wrong:
-        _, ends = _fewest_wrong(faces, gaps, rules, [k for k in anywhere if gaps[k - 1] > VISIBLE])
-    return ends
+    if not wrong:
+        return ends
+    if not judge_part(TileSet(tuple(faces)), rules).violations:  # only in the wrong order
+        return ()
+    return _fewest_wrong(faces, gaps, rules, [k for k in anywhere if gaps[k - 1] > VISIBLE])[1]
 
 
 def _fewest_wrong(
@@ -144,7 +141,7 @@ def _fewest_wrong(
         for begin, (wrong, sets, closeness, ends) in best.items():
             if end - begin < SMALLEST_SET:
                 continue
-            legal = not judge_part(TileSet(tuple(faces[begin:end])), rules).violations
+            legal = judge_part(TileSet(tuple(faces[begin:end])), rules).valid
             parted = (*ends, begin) if begin else ends
             gap = gaps[begin - 1] if begin else 0.0
             more = 0 if legal else end - begin

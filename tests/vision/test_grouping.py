@@ -41,7 +41,7 @@ def parted(faces: list[Tile], gaps: list[float], rules: Ruleset = STANDARD) -> l
 
 
 def is_legal(faces: list[Tile]) -> bool:
-    return not judge_part(TileSet(tuple(faces)), STANDARD).violations
+    return judge_part(TileSet(tuple(faces)), STANDARD).valid
 
 
 def table(text: str, places: Floats, rules: Ruleset = STANDARD) -> str:
@@ -82,11 +82,16 @@ class TestRowsOfTouchingSets:
         assert list(map(len, parted(faces, gaps[::-1]))) == [4, 3]
 
     @pytest.mark.parametrize(
-        "wrong", ["R3 R4 R5 K6 R7 R8", "R3 R3 R4 R5 R6 R7", "K5 B5 O5 R5 K5 R6"]
+        "wrong",
+        ["R3 R4 R5 K6 R7 R8", "R3 R3 R4 R5 R6 R7", "K5 B5 O5 R5 K5 R6", "R4 R5 R6 R7 R8 R6"],
     )
     def test_a_wrong_set_stays_whole_and_wrong(self, wrong: str) -> None:
         faces = list(parse_tiles(wrong))
         assert parted(faces, [0.0] * 5) == [faces]
+
+    def test_what_lies_only_in_the_wrong_order_stays_one_set(self) -> None:
+        faces = list(parse_tiles("R4 R5 R6 R8 R7 R9"))
+        assert parted(faces, [0.0, 0.0, 0.1, 0.0, 0.0]) == [faces]
 
     def test_a_legal_set_is_not_accused_with_a_wrong_one_beside_it(self) -> None:
         faces = list(parse_tiles("R3 R4 R5 K7 K8 B9"))
