@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from referee.judge import judge_part
+from referee.judge import judge_part, judge_table
 from referee.table import TileSet
 from vision.adjacency import find_links
 from vision.assembly import SMALLEST_SET, GapRule
-from vision.judging import CURABLE
-from vision.lay_out import as_seen, lay_out, to_part, ways_on
+from vision.judging import CURABLE, nearly_legal
+from vision.lay_out import as_seen, lay_out, to_part, to_table, ways_on
 from vision.types import Layout, Placed
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from referee.tiles import Tile
     from vision.types import Floats, Readings
 
-# Of a tile's width: how much wider than usual a gap is that parts a legal set from a wrong one.
+# Of a tile's width: how much wider than usual a gap is that is there to be seen.
 VISIBLE: Final = 0.08
 # How far from where the next tile of a row would lie it may lie, in steps of that row.
 LOOSELY: Final = 0.75
@@ -54,10 +54,20 @@ def _apart(placed: Placed, readings: Readings, rules: Ruleset) -> list[Placed]:
     if len(tiles) < 2 * SMALLEST_SET:
         return [placed]
     faces = [readings.readings[tile].tile for tile in tiles]
-    ends = part_row(faces, _gaps(readings.quads_img[list(tiles)]), rules)
+    gaps = _gaps(readings.quads_img[list(tiles)])
+    ends = part_row(faces, gaps, rules)
+    if any(gaps[end - 1] <= VISIBLE for end in ends) and _nearly_one(placed, readings, rules):
+        return [placed]
     return [
         Placed((tiles[begin:end],)) for begin, end in zip((0, *ends), (*ends, None), strict=True)
     ]
+
+
+def _nearly_one(placed: Placed, readings: Readings, rules: Ruleset) -> bool:
+    """Whether a row would be one set if a tile were what it may be: that is asked, then."""
+    row = Layout((placed,))
+    verdict = judge_table(to_table(row, readings), rules)
+    return bool(nearly_legal(row, readings, verdict, rules))
 
 
 def _whole(parts: list[Placed], readings: Readings, rules: Ruleset) -> list[Placed]:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -11,15 +11,13 @@ from hypothesis import strategies as st
 from referee import Ruleset, load_ruleset, parse_tiles
 from referee.judge import judge_part
 from referee.table import TileSet
+from referee.tiles import Tile
 from tests.fakes import sure
 from tests.vision.test_lay_out import UPSIDE_DOWN, row
 from vision.grouping import lay_out_sets, part_row
 from vision.lay_out import lay_out, to_table
 from vision.rendering.layouts import group, run
 from vision.types import Floats, Readings
-
-if TYPE_CHECKING:
-    from referee.tiles import Tile
 
 STANDARD = load_ruleset("standard")
 TOUCHING, APART = 40, 44.5  # pixels from tile to tile, of 40 wide ones
@@ -96,6 +94,22 @@ class TestRowsOfTouchingSets:
     def test_a_legal_set_is_not_accused_with_a_wrong_one_beside_it(self) -> None:
         faces = list(parse_tiles("R3 R4 R5 K7 K8 B9"))
         assert parted(faces, [0.0, 0.0, 0.1, 0.0, 0.0]) == [faces[:3], faces[3:]]
+
+
+class TestMisreadRows:
+    """What is surely read as K9 here may be the K7 that makes the row one set."""
+
+    @pytest.mark.parametrize(
+        ("gap", "lies"), [(0, "J K9 K8 K9 K10 K11"), (6, "J K9 K8 | K9 K10 K11")]
+    )
+    def test_a_tile_that_may_be_another_is_asked_about_unless_a_gap_is_seen(
+        self, gap: int, lies: str
+    ) -> None:
+        misread = replace(sure("K9"), alternatives=((Tile.parse("K7"), 0.005),))
+        joker, _, *others = map(sure, ["J", "K9", "K8", "K9", "K10", "K11"])
+        places = np.concatenate([row(3), row(3, x=3 * 41 + gap)])
+        readings = Readings(places, (joker, misread, *others))
+        assert str(to_table(lay_out_sets(readings, STANDARD), readings)) == lies
 
 
 class TestLooseRows:
