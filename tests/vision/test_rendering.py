@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 import cv2
@@ -22,7 +22,13 @@ from vision.rendering.layouts import FACES, flat
 from vision.rendering.lighting import even_light, no_glare, soften
 from vision.rendering.makers import MAKERS
 from vision.rendering.reach import Reach, draw_hand
-from vision.rendering.rows import rows_of_sets, whole_table
+from vision.rendering.rows import (
+    close_rows_of_sets,
+    loose_rows_of_sets,
+    rows_of_sets,
+    sets_from_all_sides,
+    whole_table,
+)
 from vision.rendering.samples import SAMPLES, poses_of
 from vision.rendering.scene import Style, render, render_scene
 from vision.rendering.tabletop import random_table
@@ -30,12 +36,14 @@ from vision.rendering.variety import vary
 from vision.resources import resource_dir
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from vision.rendering.arrays import Array
     from vision.rendering.editions import Edition, Pip
+    from vision.rendering.layouts import Pose
     from vision.rendering.makers import Maker
-    from vision.types import Pixels
+    from vision.types import Floats, Pixels
 
 EDITIONS = load_editions(resource_dir("editions"))
 
@@ -275,6 +283,40 @@ def test_a_whole_table_has_as_many_tiles_as_fit(half: float, most: int) -> None:
 def test_a_whole_table_of_all_tiles_is_laid_in_the_end() -> None:
     poses, _ = rows_of_sets(np.random.default_rng(0), 100, 1.43)
     assert len(poses) == 100
+
+
+def gaps(layout: Callable[..., tuple[list[Pose], object]], *, inside: bool) -> Floats:
+    """Return the gaps between tiles in line, of one set or of two, in tile widths."""
+    found = []
+    for seed in range(20):
+        poses, _ = layout(np.random.default_rng(seed), 60, 1.43)
+        for one, other in pairwise(poses):
+            along, across = (other.centre - one.centre) @ np.c_[one.right, one.down]
+            if (one.group == other.group) is inside and along > 0 and abs(across) < 0.7:
+                found.append(along - 1)
+    return np.array(found, np.float32)
+
+
+def test_sets_lie_close_together_or_loosely_within_a_range() -> None:
+    near = gaps(close_rows_of_sets, inside=False)
+    assert 0.08 < near.min() < 0.2
+    assert 0.5 < near.max() < 0.8
+    assert gaps(close_rows_of_sets, inside=True).max() < 0.1
+    loose = gaps(loose_rows_of_sets, inside=True)
+    assert 0 < loose.min() < 0.06
+    assert 0.3 < loose.max() < 0.5
+    assert gaps(loose_rows_of_sets, inside=False).min() > 0.6
+
+
+def test_sets_come_from_all_sides_and_lie_apart() -> None:
+    poses, _ = sets_from_all_sides(np.random.default_rng(1), 50, 1.43)
+    headings = {
+        round(np.arctan2(pose.right[1], pose.right[0]) / (np.pi / 2)) % 4 for pose in poses
+    }
+    assert headings == {0, 1, 2, 3}
+    middles = np.array([pose.centre[:2] for pose in poses])
+    away = np.linalg.norm(middles[:, None] - middles, axis=2) + 9 * np.eye(len(middles))
+    assert away.min() > 0.9
 
 
 def test_tables_and_light_stay_in_range() -> None:
