@@ -125,24 +125,30 @@ def part_row(faces: Sequence[Tile], gaps: Sequence[float], rules: Ruleset) -> tu
     ((), (3,))
     """
     anywhere = range(1, len(faces))
-    wrong, ends = _fewest_wrong(faces, gaps, rules, anywhere)
-    if not wrong:
+    ends = _best_parted(faces, gaps, rules, anywhere, all_legal=True)
+    if ends is not None:
         return ends
     if not judge_part(TileSet(tuple(faces)), rules).violations:  # only in the wrong order
         return ()
-    return _fewest_wrong(faces, gaps, rules, [k for k in anywhere if gaps[k - 1] > VISIBLE])[1]
+    seen = [k for k in anywhere if gaps[k - 1] > VISIBLE]
+    return _best_parted(faces, gaps, rules, seen, all_legal=False) or ()
 
 
-def _fewest_wrong(
-    faces: Sequence[Tile], gaps: Sequence[float], rules: Ruleset, places: Sequence[int]
-) -> tuple[int, tuple[int, ...]]:
+def _best_parted(
+    faces: Sequence[Tile],
+    gaps: Sequence[float],
+    rules: Ruleset,
+    places: Sequence[int],
+    *,
+    all_legal: bool,
+) -> tuple[int, ...] | None:
     """Part a row at some of the places so that as few tiles as can be are in wrong sets.
 
     Of ways as good, the one with the fewest sets counts, and then the one at the widest gaps.
 
     Returns
     -------
-    How many tiles are in wrong sets, and where it is parted.
+    Where it is parted; None if all sets are to be legal, and in no way are.
     """
     # By where a row may be parted, the best way to part what lies before (Bellman 1957).
     best: dict[int, tuple[int, int, float, tuple[int, ...]]] = {0: (0, 0, 0.0, ())}
@@ -152,14 +158,15 @@ def _fewest_wrong(
             if end - begin < SMALLEST_SET:
                 continue
             legal = judge_part(TileSet(tuple(faces[begin:end])), rules).valid
+            if all_legal and not legal:
+                continue
             parted = (*ends, begin) if begin else ends
             gap = gaps[begin - 1] if begin else 0.0
             more = 0 if legal else end - begin
             ways.append((wrong + more, sets + 1, closeness - gap, parted))
         if ways:
             best[end] = min(ways)
-    wrong, _, _, ends = best[len(faces)]
-    return wrong, ends
+    return best[len(faces)][3] if len(faces) in best else None
 
 
 def _gaps(quads: Floats) -> list[float]:
