@@ -17,8 +17,8 @@ from referee.judge import judge_part, judge_table
 from referee.table import TileSet
 from vision.adjacency import find_links
 from vision.assembly import SMALLEST_SET, GapRule
-from vision.judging import CURABLE, nearly_legal
-from vision.lay_out import as_seen, lay_out, to_part, to_table, ways_on
+from vision.judging import ends_of, is_curable, nearly_legal
+from vision.lay_out import as_seen, lay_out, to_part, to_table
 from vision.types import Layout, Placed
 
 if TYPE_CHECKING:
@@ -43,10 +43,7 @@ def lay_out_sets(readings: Readings, rules: Ruleset) -> Layout:
     if rules.two_dimensional:
         return layout
     apart = [part for placed in layout.placed for part in _apart(placed, readings, rules)]
-    parts = _whole(apart, readings, rules)
-    if parts == list(layout.placed):
-        return layout
-    return Layout(tuple(as_seen(parts, readings.quads_img)))
+    return Layout(tuple(as_seen(_whole(apart, readings, rules), readings.quads_img)))
 
 
 def _apart(placed: Placed, readings: Readings, rules: Ruleset) -> list[Placed]:
@@ -73,9 +70,7 @@ def _nearly_one(placed: Placed, readings: Readings, rules: Ruleset) -> bool:
 def _whole(parts: list[Placed], readings: Readings, rules: Ruleset) -> list[Placed]:
     """Join rows that more tiles would mend with what lies in a line with them, where it does."""
     for part in parts:
-        verdict = judge_part(to_part(part, readings), rules)
-        broken = {violation.code for violation in verdict.violations}
-        if not broken or not broken <= CURABLE:
+        if not is_curable(judge_part(to_part(part, readings), rules)):
             continue
         for other, whole in _in_line(part, parts, readings.quads_img):
             if judge_part(to_part(whole, readings), rules).valid:
@@ -88,16 +83,12 @@ def _in_line(
     part: Placed, parts: Sequence[Placed], quads: Floats
 ) -> Iterator[tuple[Placed, Placed]]:
     """Yield the rows that lie about where a row would go on, each with both as one row."""
-    tiles = part.tiles
-    (first, back), (last, on) = ways_on(quads, tiles)
-    centres = quads.mean(1)
-    begins, ends = ([one.tiles[k] for one in parts] for k in (0, -1))
-    for at, step, others, before in ((first, back, ends, True), (last, on, begins, False)):
-        away = np.linalg.norm(centres[others] - centres[at] - step, axis=1)
-        for near in np.flatnonzero(away <= LOOSELY * np.linalg.norm(step)).tolist():
-            other = parts[near]
-            whole = (*other.tiles, *tiles) if before else (*tiles, *other.tiles)
-            yield other, Placed((whole,))
+    back, on = ends_of(quads, part.tiles)
+    begins, ends = (quads[[one.tiles[k] for one in parts]].mean(1) for k in (0, -1))
+    for near in np.flatnonzero(back.is_near(ends, LOOSELY)).tolist():
+        yield parts[near], Placed(((*parts[near].tiles, *part.tiles),))
+    for near in np.flatnonzero(on.is_near(begins, LOOSELY)).tolist():
+        yield parts[near], Placed(((*part.tiles, *parts[near].tiles),))
 
 
 def part_row(faces: Sequence[Tile], gaps: Sequence[float], rules: Ruleset) -> tuple[int, ...]:
@@ -124,11 +115,14 @@ def part_row(faces: Sequence[Tile], gaps: Sequence[float], rules: Ruleset) -> tu
     >>> part_row(wrong, [0.0] * 5, standard), part_row(wrong, [0, 0, 0.1, 0, 0], standard)
     ((), (3,))
     """
+    verdict = judge_part(TileSet(tuple(faces)), rules)
+    if verdict.valid:
+        return ()
     anywhere = range(1, len(faces))
     ends = _best_parted(faces, gaps, rules, anywhere, all_legal=True)
     if ends is not None:
         return ends
-    if not judge_part(TileSet(tuple(faces)), rules).violations:  # only in the wrong order
+    if not verdict.violations:  # only in the wrong order
         return ()
     seen = [k for k in anywhere if gaps[k - 1] > VISIBLE]
     return _best_parted(faces, gaps, rules, seen, all_legal=False) or ()

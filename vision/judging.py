@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from referee.ruleset import Ruleset
     from referee.table import Table
-    from referee.verdicts import Place, Verdict
+    from referee.verdicts import Place, SetVerdict, Verdict
     from vision.types import Flags, Floats, Layout, Pixels, Reading, Readings
 
 # Breaches that more tiles would mend.
@@ -352,15 +352,26 @@ class OpenEnd:
 def _open_ends(
     layout: Layout, readings: Readings, verdict: Verdict, *, crossing: bool
 ) -> list[OpenEnd]:
-    centres = readings.quads_img.mean(1)
-    ends: list[OpenEnd] = []
-    for placed, part in zip(layout.placed, verdict.parts, strict=True):
-        broken = {violation.code for violation in part.violations}
-        if not broken or not broken <= CURABLE or len(placed.cells) > 1:
-            continue
-        steps = ways_on(readings.quads_img, placed.tiles, crossing=crossing)
-        ends += [OpenEnd(tile, centres[tile] + step, step) for tile, step in steps]
-    return ends
+    return [
+        end
+        for placed, part in zip(layout.placed, verdict.parts, strict=True)
+        if is_curable(part) and len(placed.cells) == 1
+        for end in ends_of(readings.quads_img, placed.tiles, crossing=crossing)
+    ]
+
+
+def is_curable(part: SetVerdict) -> bool:
+    """Whether a set is wrong, and in no way that more tiles would not mend."""
+    broken = {violation.code for violation in part.violations}
+    return bool(broken) and broken <= CURABLE
+
+
+def ends_of(quads_img: Floats, tiles: Sequence[int], *, crossing: bool = False) -> list[OpenEnd]:
+    """Return where a row of tiles may go on; its beginning comes first."""
+    return [
+        OpenEnd(tile, quads_img[tile].mean(0) + step, step)
+        for tile, step in ways_on(quads_img, tiles, crossing=crossing)
+    ]
 
 
 def beyond_the_edge(ends: Iterable[OpenEnd], shape: tuple[int, ...]) -> frozenset[int]:

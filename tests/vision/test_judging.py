@@ -95,6 +95,7 @@ def test_a_tile_that_lies_just_as_the_next_belongs_there_however_its_outline_is_
     tall[2:] += np.array((0, 50), np.float32)
     faces = FakeReader(tuple(map(sure, ("R11", "B11", last))))
     seen = TableReader(FakeDetector(np.array([*row, tall])), faces).read(blank(), STANDARD)
+    assert (last in str(seen.table).split(" | ")) is (ok is None)  # it was parted from the others
     assert seen.verdict.ok is ok
     assert [one.doubt for one in seen.readings.readings] == doubts
 
@@ -129,6 +130,7 @@ def test_a_tile_that_was_parted_from_its_row_is_not_accused_of_lying_alone(
     narrow[2:] += np.array((0, 40), np.float32)
     faces = FakeReader(tuple(map(sure, ("B10", "B11", last))))
     seen = TableReader(FakeDetector(np.array([*row, narrow])), faces).read(blank(), STANDARD)
+    assert (last in str(seen.table).split(" | ")) is (len(statuses) > 1)
     assert [part.status for part in seen.verdict.parts] == statuses
 
 

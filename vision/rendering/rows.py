@@ -48,9 +48,9 @@ def close_rows_of_sets(
     rng: np.random.Generator, tiles: int, tall: float
 ) -> tuple[list[Pose], tuple[str, ...]]:
     """Lay sets as `rows_of_sets`, but a few millimetres apart, as where a table gets full."""
-    return _in_rows(
-        rng, _sets(rng, tiles), tall, rng.uniform(*CLOSE_ROWS), CLOSE_SETS, 1 + LOOSEST
-    )
+    sets = _sets(rng, tiles)
+    below = rng.uniform(*CLOSE_ROWS)
+    return _in_rows(rng, sets, tall, below=below, beside=CLOSE_SETS, tile=1 + LOOSEST)
 
 
 def loose_rows_of_sets(
@@ -127,44 +127,6 @@ def _mistaken(rng: np.random.Generator, name: str) -> str:
     return f"{colour}{LIKE_NUMBER[number]}"
 
 
-def _in_rows(
-    rng: np.random.Generator,
-    sets: list[list[str]],
-    tall: float,
-    below: float = 0.55,
-    beside: tuple[float, float] = (0.9, 1.6),
-    tile: float = 1.0,
-    lay: Lay | None = None,
-) -> tuple[list[Pose], tuple[str, ...]]:
-    """Lay sets in rows, with so many heights below and widths beside each; a tile takes `tile`."""
-    tiles = sum(map(len, sets))
-    wide = max(14.0, WIDER * float(np.sqrt(tiles * PLACE)))
-    poses: list[Pose] = []
-    x, y = 0.0, 0.0
-    for number, names in enumerate(sets):
-        if x and x + len(names) > wide:
-            x, y = 0.0, y + tall * (1 + below)
-        poses += (lay or _row)(rng, names, (x, y), number, tall)
-        x += tile * len(names) + rng.uniform(*beside)
-    middle = np.mean([pose.centre for pose in poses], axis=0)
-    turned = float(rng.normal(0, 0.03))
-    return [_turn(pose, middle, turned) for pose in poses], tuple(map(" ".join, sets))
-
-
-def set_laid_out(rng: np.random.Generator, tall: float) -> list[Pose]:
-    """Lay all faces of a set as `meldwatch teach` wants them: a row a colour, the joker last."""
-    rows = [[f"{colour}{number}" for number in range(1, 14)] for colour in "RBOK"]
-    rows[-1].append("J")
-    step = tall * (1 + rng.uniform(0.2, 0.5))
-    return [
-        pose
-        for number, names in enumerate(rows)
-        for pose in _row(
-            rng, names, (-6.0 + rng.normal(0, 0.2), (number - 1.5) * step), number, tall
-        )
-    ]
-
-
 def _sets(rng: np.random.Generator, tiles: int) -> list[list[str]]:
     sets, left = list[list[str]](), tiles
     laid = Counter[str]()
@@ -215,6 +177,44 @@ def _loose_row(
         step = 1.03 + abs(rng.normal(0, LOOSE))
         x, y = x + step, y + step * slope
     return poses
+
+
+def _in_rows(
+    rng: np.random.Generator,
+    sets: list[list[str]],
+    tall: float,
+    below: float = 0.55,
+    beside: tuple[float, float] = (0.9, 1.6),
+    tile: float = 1.0,
+    lay: Lay = _row,
+) -> tuple[list[Pose], tuple[str, ...]]:
+    """Lay sets in rows, with so many heights below and widths beside each; a tile takes `tile`."""
+    tiles = sum(map(len, sets))
+    wide = max(14.0, WIDER * float(np.sqrt(tiles * PLACE)))
+    poses: list[Pose] = []
+    x, y = 0.0, 0.0
+    for number, names in enumerate(sets):
+        if x and x + len(names) > wide:
+            x, y = 0.0, y + tall * (1 + below)
+        poses += lay(rng, names, (x, y), number, tall)
+        x += tile * len(names) + rng.uniform(*beside)
+    middle = np.mean([pose.centre for pose in poses], axis=0)
+    turned = float(rng.normal(0, 0.03))
+    return [_turn(pose, middle, turned) for pose in poses], tuple(map(" ".join, sets))
+
+
+def set_laid_out(rng: np.random.Generator, tall: float) -> list[Pose]:
+    """Lay all faces of a set as `meldwatch teach` wants them: a row a colour, the joker last."""
+    rows = [[f"{colour}{number}" for number in range(1, 14)] for colour in "RBOK"]
+    rows[-1].append("J")
+    step = tall * (1 + rng.uniform(0.2, 0.5))
+    return [
+        pose
+        for number, names in enumerate(rows)
+        for pose in _row(
+            rng, names, (-6.0 + rng.normal(0, 0.2), (number - 1.5) * step), number, tall
+        )
+    ]
 
 
 def _turn(pose: Pose, middle: Array, angle: float) -> Pose:
