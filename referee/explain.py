@@ -38,7 +38,7 @@ def explain(tile_set: TileSet, rules: Ruleset) -> tuple[Violation, ...]:
     if found:
         return found
     message = say("reason.NOT_A_SET_AT_ALL", "{tiles} do not make a set.", tiles=tile_set)
-    return (_violation(Code.NOT_A_SET, message),)
+    return (_violation(Code.NOT_A_SET, message, tuple(range(len(tile_set.tiles)))),)
 
 
 def _violation(code: Code, message: Phrase, tiles: tuple[int, ...] = ()) -> Violation:

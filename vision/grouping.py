@@ -19,6 +19,7 @@ from vision.adjacency import find_links
 from vision.assembly import SMALLEST_SET, GapRule
 from vision.judging import ends_of, is_curable, nearly_legal
 from vision.lay_out import as_seen, lay_out, to_part, to_table
+from vision.seams import Networks
 from vision.types import Layout, Placed
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 # Of a tile's width: how much wider than usual a gap is that is there to be seen.
 VISIBLE: Final = 0.08
+# The same where sets cross and all of them are legal then.
+HAIR: Final = 0.04
 # How far from where the next tile of a row would lie it may lie, in steps of that row.
 LOOSELY: Final = 0.75
 
@@ -41,9 +44,21 @@ def lay_out_sets(readings: Readings, rules: Ruleset) -> Layout:
     """
     layout = lay_out(readings.quads_img, two_dimensional=rules.two_dimensional)
     if rules.two_dimensional:
-        return layout
+        return _networks_apart(layout, readings, rules)
     apart = [part for placed in layout.placed for part in _apart(placed, readings, rules)]
     return Layout(tuple(as_seen(_whole(apart, readings, rules), readings.quads_img)))
+
+
+def _networks_apart(layout: Layout, readings: Readings, rules: Ruleset) -> Layout:
+    """Part networks that are not legal at gaps that are seen, where they are then."""
+    networks = Networks(layout, readings, rules)
+    apart = list[Placed]()
+    for placed in layout.placed:
+        parts = networks.parted(placed, HAIR)
+        if not all(map(networks.is_legal, parts)):
+            parts = networks.parted(placed, VISIBLE)
+        apart += parts
+    return Layout(tuple(as_seen(apart, readings.quads_img)))
 
 
 def _apart(placed: Placed, readings: Readings, rules: Ruleset) -> list[Placed]:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import combinations
+from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import cv2
 import numpy as np
 
 from referee.judge import judge_part, judge_table
+from referee.table import TileSet
 from referee.tiles import Tile
 from referee.verdicts import Code
+from vision.assembly import SMALLEST_SET
 from vision.covering import is_covered
 from vision.doubts import NEARLY, UNCLEAR
 from vision.faces import FACES, TWINS
 from vision.lay_out import to_part, to_table, ways_on
 from vision.outlines import axes, relative_aspect
+from vision.seams import Networks, at_seams
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -24,7 +28,7 @@ if TYPE_CHECKING:
     from referee.ruleset import Ruleset
     from referee.table import Table
     from referee.verdicts import Place, SetVerdict, Verdict
-    from vision.types import Flags, Floats, Layout, Pixels, Reading, Readings
+    from vision.types import Flags, Floats, Layout, Pixels, Placed, Reading, Readings
 
 # Breaches that more tiles would mend.
 CURABLE: Final = frozenset({Code.TOO_SHORT, Code.LOOSE_TILE, Code.ONLY_JOKERS})
@@ -102,6 +106,8 @@ def judge_seen(
     ends = _open_ends(layout, readings, verdict, crossing=rules.two_dimensional)
     if picture.pixels is not None:
         doubted |= dict.fromkeys(under_cover(ends, readings, picture.pixels), UNDER)
+    if rules.two_dimensional:
+        doubted |= dict.fromkeys(touching(layout, readings, verdict, rules), PARTED)
     doubted |= dict.fromkeys(before_a_gap(ends, readings), GAP)
     doubted |= dict.fromkeys(parted(ends, readings), PARTED)
     doubted |= dict.fromkeys(reaching_over(ends, readings), BESIDE)
@@ -157,8 +163,10 @@ def nearly_legal(
             )
             others[tile] = _may_be(reading, alike.union(TWINS.items() if turned else ()))
 
-        def mends(faces: Mapping[int, Tile], number: int = number) -> bool:
-            return _mends(layout, _with(readings, faces), rules, number)
+        def mends(
+            faces: Mapping[int, Tile], number: int = number, part: SetVerdict = part
+        ) -> bool:
+            return _mends(layout, _with(readings, faces), rules, part, number)
 
         of_the_set = {tile: readings.readings[tile] for tile in placed.tiles}
         found = _one_mends(of_the_set, others, mends) or _two_mend(of_the_set, others, mends)
@@ -264,7 +272,7 @@ def hardly_told(
             (tile, other)
             for tile in asked
             for other in _alike(readings.readings[tile].tile)
-            if _mends(layout, _with(readings, {tile: other}), rules, number)
+            if _mends(layout, _with(readings, {tile: other}), rules, part, number)
         )
         tile, other = next(mending, (asked[0], None))
         doubts[tile] = UNCLEAR if other is None else NEARLY.format(other=other.words)
@@ -279,11 +287,19 @@ def _alike(tile: Tile) -> Iterator[Tile]:
             yield face
 
 
-def _mends(layout: Layout, readings: Readings, rules: Ruleset, part: int) -> bool:
-    """Whether a part is legal as it would read."""
-    if rules.two_dimensional:  # the other parts have a say in which way round the table reads
-        return not judge_table(to_table(layout, readings), rules).parts[part].violations
-    return not judge_part(to_part(layout.placed[part], readings), rules).violations
+def _mends(
+    layout: Layout, readings: Readings, rules: Ruleset, part: SetVerdict, number: int
+) -> bool:
+    """Whether a part is legal as it would read, or, if it is a network, has fewer wrong lines."""
+    if not rules.two_dimensional:
+        return not judge_part(to_part(layout.placed[number], readings), rules).violations
+    # The other parts have a say in which way round the table reads.
+    found = judge_table(to_table(layout, readings), rules).parts[number]
+    return not found.violations or _count_wrong(found) < _count_wrong(part)
+
+
+def _count_wrong(part: SetVerdict) -> int:
+    return sum(not line.valid for line in part.lines)
 
 
 def read_otherwise(
@@ -355,15 +371,36 @@ def _open_ends(
     return [
         end
         for placed, part in zip(layout.placed, verdict.parts, strict=True)
-        if is_curable(part) and len(placed.cells) == 1
-        for end in ends_of(readings.quads_img, placed.tiles, crossing=crossing)
+        if is_curable(part)
+        for line in _wrong_lines(placed, part, readings)
+        for end in ends_of(readings.quads_img, line, crossing=crossing)
     ]
 
 
+def _wrong_lines(
+    placed: Placed, part: SetVerdict, readings: Readings
+) -> Iterator[tuple[int, ...]]:
+    """Yield the tiles of each line of a part that is no set."""
+    lying = to_part(placed, readings)
+    if isinstance(lying, TileSet):
+        yield placed.tiles
+        return
+    for line, verdict in zip(lying.lines(), part.lines, strict=True):
+        if not verdict.valid:
+            tiles = (placed.cells[row][column] for row, column in line.cells)
+            yield tuple(tile for tile in tiles if tile is not None)
+
+
 def is_curable(part: SetVerdict) -> bool:
-    """Whether a set is wrong, and in no way that more tiles would not mend."""
-    broken = {violation.code for violation in part.violations}
-    return bool(broken) and broken <= CURABLE
+    """Whether a set is wrong, and in no way that more tiles would not mend.
+
+    Where two tiles may be a set, two that are none are too few, whatever they are.
+    """
+    return bool(part.violations) and all(
+        violation.code in CURABLE
+        or (violation.code is Code.NOT_A_SET and len(violation.tiles) < SMALLEST_SET)
+        for violation in part.violations
+    )
 
 
 def ends_of(quads_img: Floats, tiles: Sequence[int], *, crossing: bool = False) -> list[OpenEnd]:
@@ -449,6 +486,23 @@ def before_a_gap(ends: Iterable[OpenEnd], readings: Readings) -> frozenset[int]:
     return frozenset(
         end.tile for end in ends if end.is_near(centres, _PARTED_STEPS, further=1).any()
     )
+
+
+def touching(
+    layout: Layout, readings: Readings, verdict: Verdict, rules: Ruleset
+) -> frozenset[int]:
+    """Name a tile of each wrong network that would be legal ones, were it parted beside that.
+
+    There the tiles touch, as far as can be seen; whether they do is asked.
+    """
+    networks = Networks(layout, readings, rules)
+    named = set()
+    for placed, part in zip(layout.placed, verdict.parts, strict=True):
+        if part.violations:
+            parts = networks.parted(placed, -inf)
+            if len(parts) > 1 and all(map(networks.is_legal, parts)):
+                named.add(next(at_seams(placed, parts)))
+    return frozenset(named)
 
 
 def parted(ends: Sequence[OpenEnd], readings: Readings) -> frozenset[int]:

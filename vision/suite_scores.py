@@ -83,7 +83,7 @@ def run_suite(
         If there is no suite of that name.
     """
     suite = suite_named(name)
-    rules = load_ruleset("crazy" if suite.two_dimensional else "standard")
+    rules = load_ruleset(suite.rules)
     for given in tables(suite, name, count):
         pupil = _taught(reader, lesson(given, name)) if taught else reader
         yield score_table(given, pupil.read(given.pixels, rules), rules)

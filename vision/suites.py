@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from referee import parse_table
+from referee import load_ruleset, parse_table
 from vision.labels import LabelledPhoto, LabelledTile
 from vision.rendering.boxes import TileBox
 from vision.rendering.camera import aim
 from vision.rendering.capture import capture
 from vision.rendering.clutter import add_hands, add_prints
+from vision.rendering.crossings import crossing_sets, crossing_words
 from vision.rendering.editions import load_edition, load_editions
 from vision.rendering.layouts import FACES
 from vision.rendering.lighting import even_light, no_glare, washout
 from vision.rendering.rows import (
     close_rows_of_sets,
-    crossing_words,
     loose_rows_of_sets,
     rows_of_sets,
     rows_of_spoilt_sets,
@@ -78,7 +78,9 @@ class Suite:
     style
         Light and camera.
     layout
-        How tiles are laid; `two_dimensional` if sets cross.
+        How tiles are laid.
+    rules
+        Name of the ruleset that the table is judged by.
     edition
         The only edition used, or None for all in turn.
     varied
@@ -96,7 +98,7 @@ class Suite:
     size_px: int = 960
     style: Style = NEAT
     layout: Layout = rows_of_sets
-    two_dimensional: bool = False
+    rules: str = "standard"
     edition: str | None = None
     varied: bool = False
     typefaces: tuple[str, ...] = ()
@@ -106,6 +108,14 @@ class Suite:
 DARK: Final = partial(capture, exposure=(0.15, 0.35), noise=(0.02, 0.05), blur_px=(0.5, 1.0))
 SHAKEN: Final = partial(capture, shake_px=(4, 10))
 SQUEEZED: Final = partial(capture, scale=(0.5, 0.8), quality=(8, 25))
+
+
+def _networks(rules: str) -> Suite:
+    return Suite(
+        "sets that cross, others close by", (40, 60), (34, 40), (50, 90), 1120,
+        layout=partial(crossing_sets, rules=load_ruleset(rules)), rules=rules,
+    )  # fmt: skip
+
 
 SUITES: Final = {
     "plain": Suite("60 tiles in good light", (60, 60), (44, 50), size_px=1120),
@@ -127,8 +137,10 @@ SUITES: Final = {
     "glare": Suite("lamps mirrored in the tiles", style=replace(NEAT, glare=washout)),
     "crossing": Suite(
         "40 to 104 tiles in crossing sets", (40, 104), (34, 40), (70, 90), 1120,
-        layout=crossing_words, two_dimensional=True,
+        layout=crossing_words, rules="crazy",
     ),
+    "runny": _networks("runny"),
+    "crazy": _networks("crazy"),
     "illegal": Suite("a wrong tile in every set", layout=rows_of_spoilt_sets),
     "hands": Suite("hands over the sets", style=replace(NEAT, clutter=add_hands)),
     "printed": Suite("cards, papers and keys about", style=replace(NEAT, clutter=add_prints)),

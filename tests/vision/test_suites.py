@@ -6,19 +6,20 @@ import csv
 import io
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from referee import Tile, judge_table, load_ruleset, parse_grid, parse_set
+from referee import Tile, judge_table, load_ruleset, parse_grid, parse_set, parse_table
 from tests.fakes import FakeDetector, FakeReader
 from vision.pipeline import TableReader
+from vision.rendering.crossings import crossing_sets, crossing_words
 from vision.rendering.layouts import BACK
 from vision.rendering.rows import (
     COPIES,
     close_rows_of_sets,
-    crossing_words,
     loose_rows_of_sets,
     rows_of_sets,
     rows_of_spoilt_sets,
@@ -38,9 +39,10 @@ from vision.suites import SUITES, Given, Suite, suite_named, suite_names, tables
 from vision.types import Reading
 
 if TYPE_CHECKING:
+    from referee import Ruleset
     from vision.suites import Layout
 
-STANDARD = load_ruleset("standard")
+STANDARD, RUNNY, CRAZY = map(load_ruleset, ("standard", "runny", "crazy"))
 LITTLE = Suite("a few tiles", (7, 7), (20, 22), size_px=420, edition="a")
 
 
@@ -87,6 +89,8 @@ def test_after_an_at_sign_there_are_other_tables_of_the_same_recipe() -> None:
         (loose_rows_of_sets, 90),
         (sets_from_all_sides, 90),
         (crossing_words, 104),
+        (partial(crossing_sets, rules=RUNNY), 60),
+        (partial(crossing_sets, rules=CRAZY), 90),
     ],
 )
 def test_no_table_takes_more_tiles_than_a_box_holds(layout: Layout, tiles: int) -> None:
@@ -95,6 +99,16 @@ def test_no_table_takes_more_tiles_than_a_box_holds(layout: Layout, tiles: int) 
         laid = Counter(pose.name for pose in poses if pose.name != BACK)
         assert max(laid.values()) <= COPIES
         assert laid == Counter(" ".join(texts).replace("/", "").replace(".", "").split())
+
+
+@pytest.mark.parametrize("rules", [RUNNY, CRAZY])
+def test_networks_are_legal_and_close_by_but_do_not_touch(rules: Ruleset) -> None:
+    for seed in range(4):
+        poses, texts = crossing_sets(np.random.default_rng(seed), 50, 1.4, rules=rules)
+        assert judge_table(parse_table(" | ".join(texts)), rules).ok
+        pairs = [(a, b) for a in poses for b in poses if a.group < b.group]
+        gaps = [np.max(np.abs(a.centre - b.centre)[:2] - (1, 1.4)) for a, b in pairs]
+        assert 0.05 < min(gaps) < 0.45
 
 
 def test_a_suite_gives_the_same_tables_every_time_and_other_suites_others() -> None:
