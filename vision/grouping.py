@@ -9,13 +9,14 @@ was laid. No reading changes, and no tile is left out.
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from referee.judge import judge_part, judge_table
 from referee.table import TileSet
-from vision.adjacency import find_links
+from vision.adjacency import BELOW, find_links
 from vision.assembly import SMALLEST_SET, GapRule
 from vision.judging import ends_of, is_curable, nearly_legal
 from vision.lay_out import as_seen, lay_out, to_part, to_table
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from referee.ruleset import Ruleset
     from referee.tiles import Tile
+    from vision.adjacency import Links
     from vision.types import Floats, Readings
 
 # Of a tile's width: how much wider than usual a gap is that is there to be seen.
@@ -83,15 +85,37 @@ def _nearly_one(placed: Placed, readings: Readings, rules: Ruleset) -> bool:
 
 
 def _whole(parts: list[Placed], readings: Readings, rules: Ruleset) -> list[Placed]:
-    """Join rows that more tiles would mend with what lies in a line with them, where it does."""
-    for part in parts:
-        if not is_curable(judge_part(to_part(part, readings), rules)):
-            continue
-        for other, whole in _in_line(part, parts, readings.quads_img):
+    """Join rows that more tiles would mend with what lies in a line with them, where it does.
+
+    Or with what lies above or below, if more tiles would mend that, too: four of a number are
+    laid as a square at times.
+    """
+    short = [part for part in parts if is_curable(judge_part(to_part(part, readings), rules))]
+    if not short:
+        return parts
+    links = find_links(readings.quads_img)
+    for part in short:
+        for other, whole in chain(
+            _in_line(part, parts, readings.quads_img), _stacked(part, short, links)
+        ):
             if judge_part(to_part(whole, readings), rules).valid:
                 left = [one for one in parts if one not in (part, other)]
                 return _whole([*left, whole], readings, rules)
     return parts
+
+
+def _stacked(
+    part: Placed, parts: Sequence[Placed], links: Links
+) -> Iterator[tuple[Placed, Placed]]:
+    """Yield the rows that touch one below or above, each with both as one row."""
+    of = {tile: one for one in parts for tile in one.tiles}
+    end_to_end = links.where(~links.beside & GapRule.of(links).holds(links))
+    pairs = zip(end_to_end.firsts, end_to_end.seconds, end_to_end.sides, strict=True)
+    for first, second, side in pairs:
+        one, other = of.get(int(first)), of.get(int(second))
+        if one is part and other is not None and other is not part:
+            upper, lower = (part, other) if side == BELOW else (other, part)
+            yield other, Placed(((*upper.tiles, *lower.tiles),))
 
 
 def _in_line(

@@ -13,7 +13,7 @@ from referee.judge import judge_part
 from referee.table import TileSet
 from referee.tiles import Tile
 from tests.fakes import sure
-from tests.vision.test_lay_out import UPSIDE_DOWN, row
+from tests.vision.test_lay_out import UPSIDE_DOWN, quads, row, turned
 from vision.grouping import lay_out_sets, part_row
 from vision.lay_out import lay_out, to_table
 from vision.rendering.layouts import group, run
@@ -131,6 +131,25 @@ class TestLooseRows:
     def test_what_makes_no_set_is_not_joined(self) -> None:
         loose = np.concatenate([row(1, y=12), row(2, x=52)])
         assert "R5 R7" not in table("R5 R7 R8", loose)
+
+
+class TestSquares:
+    SQUARE = quads((0, 0), (41, 0), (0, 59), (41, 59))
+
+    @pytest.mark.parametrize("angle_deg", [0, 90, 180])
+    def test_four_of_a_number_laid_as_a_square_are_a_set(self, angle_deg: float) -> None:
+        assert table("R7 B7 K7 O7", turned(self.SQUARE, angle_deg)) == "R7 B7 K7 O7"
+
+    def test_three_of_a_number_as_a_corner_are_a_set(self) -> None:
+        assert table("R7 B7 K7", self.SQUARE[:3]) == "R7 B7 K7"
+        assert table("R7 B7 K7", self.SQUARE[1:]) == "R7 B7 K7"
+
+    def test_what_makes_no_set_so_is_not_joined(self) -> None:
+        assert table("R7 B7 K7 O8", self.SQUARE) == "R7 B7 | K7 O8"
+
+    def test_nor_is_a_set_with_a_tile_below_it(self) -> None:
+        below = np.concatenate([row(3), quads((0, 59))])
+        assert table("R7 B7 K7 O7", below) == "R7 B7 K7 | O7"
 
 
 class TestTables:
