@@ -52,14 +52,19 @@ def lay_out_sets(readings: Readings, rules: Ruleset) -> Layout:
 
 
 def _networks_apart(layout: Layout, readings: Readings, rules: Ruleset) -> Layout:
-    """Part networks that are not legal at gaps that are seen, where they are then."""
+    """Part networks that are not legal at gaps that are seen, where they are then.
+
+    One that is legal in parts that seem to touch stays whole: whether they do is asked.
+    """
     networks = Networks(layout, readings, rules)
     apart = list[Placed]()
     for placed in layout.placed:
-        parts = networks.parted(placed, HAIR)
-        if not all(map(networks.is_legal, parts)):
-            parts = networks.parted(placed, VISIBLE)
-        apart += parts
+        if parts := networks.all_legal(placed, HAIR):
+            apart += parts
+        elif networks.all_legal(placed):
+            apart.append(placed)
+        else:
+            apart += networks.parted(placed, VISIBLE)
     return Layout(tuple(as_seen(apart, readings.quads_img)))
 
 
@@ -90,7 +95,7 @@ def _whole(parts: list[Placed], readings: Readings, rules: Ruleset) -> list[Plac
     Or with what lies above or below, if more tiles would mend that, too: four of a number are
     laid as a square at times.
     """
-    short = [part for part in parts if is_curable(judge_part(to_part(part, readings), rules))]
+    short = [part for part in parts if _is_short(part, readings, rules)]
     if not short:
         return parts
     links = find_links(readings.quads_img)
@@ -102,6 +107,11 @@ def _whole(parts: list[Placed], readings: Readings, rules: Ruleset) -> list[Plac
                 left = [one for one in parts if one not in (part, other)]
                 return _whole([*left, whole], readings, rules)
     return parts
+
+
+def _is_short(placed: Placed, readings: Readings, rules: Ruleset) -> bool:
+    part = to_part(placed, readings)
+    return is_curable(judge_part(part, rules), part.tiles)
 
 
 def _stacked(

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import combinations
-from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import cv2
 import numpy as np
 
 from referee.judge import judge_part, judge_table
-from referee.table import TileSet
 from referee.tiles import Tile
 from referee.verdicts import Code
 from vision.assembly import SMALLEST_SET
@@ -20,7 +18,7 @@ from vision.doubts import NEARLY, UNCLEAR
 from vision.faces import FACES, TWINS
 from vision.lay_out import to_part, to_table, ways_on
 from vision.outlines import axes, relative_aspect
-from vision.seams import Networks, at_seams
+from vision.seams import Networks, at_seams, wrong_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
     from referee.ruleset import Ruleset
     from referee.table import Table
     from referee.verdicts import Place, SetVerdict, Verdict
-    from vision.types import Flags, Floats, Layout, Pixels, Placed, Reading, Readings
+    from vision.types import Flags, Floats, Layout, Pixels, Reading, Readings
 
 # Breaches that more tiles would mend.
 CURABLE: Final = frozenset({Code.TOO_SHORT, Code.LOOSE_TILE, Code.ONLY_JOKERS})
@@ -371,36 +369,31 @@ def _open_ends(
     return [
         end
         for placed, part in zip(layout.placed, verdict.parts, strict=True)
-        if is_curable(part)
-        for line in _wrong_lines(placed, part, readings)
+        if is_curable(part, to_part(placed, readings).tiles)
+        for line in wrong_lines(placed, part, readings)
         for end in ends_of(readings.quads_img, line, crossing=crossing)
     ]
 
 
-def _wrong_lines(
-    placed: Placed, part: SetVerdict, readings: Readings
-) -> Iterator[tuple[int, ...]]:
-    """Yield the tiles of each line of a part that is no set."""
-    lying = to_part(placed, readings)
-    if isinstance(lying, TileSet):
-        yield placed.tiles
-        return
-    for line, verdict in zip(lying.lines(), part.lines, strict=True):
-        if not verdict.valid:
-            tiles = (placed.cells[row][column] for row, column in line.cells)
-            yield tuple(tile for tile in tiles if tile is not None)
+def is_curable(part: SetVerdict, tiles: Sequence[Tile]) -> bool:
+    """Whether a set of these tiles is wrong, and in no way that more tiles would not mend.
 
-
-def is_curable(part: SetVerdict) -> bool:
-    """Whether a set is wrong, and in no way that more tiles would not mend.
-
-    Where two tiles may be a set, two that are none are too few, whatever they are.
+    Where two tiles may be a set, two that are none are too few, unless they go in no set together.
     """
     return bool(part.violations) and all(
         violation.code in CURABLE
-        or (violation.code is Code.NOT_A_SET and len(violation.tiles) < SMALLEST_SET)
+        or (
+            violation.code is Code.NOT_A_SET and _may_begin([tiles[k] for _, k in violation.tiles])
+        )
         for violation in part.violations
     )
+
+
+def _may_begin(tiles: Sequence[Tile]) -> bool:
+    """Whether tiles are too few for most sets, and share a number or a colour."""
+    real = [tile for tile in tiles if not tile.is_joker]
+    shared = min(len({getattr(tile, of) for tile in real}) for of in ("number", "colour"))
+    return len(tiles) < SMALLEST_SET and shared <= 1
 
 
 def ends_of(quads_img: Floats, tiles: Sequence[int], *, crossing: bool = False) -> list[OpenEnd]:
@@ -498,10 +491,8 @@ def touching(
     networks = Networks(layout, readings, rules)
     named = set()
     for placed, part in zip(layout.placed, verdict.parts, strict=True):
-        if part.violations:
-            parts = networks.parted(placed, -inf)
-            if len(parts) > 1 and all(map(networks.is_legal, parts)):
-                named.add(next(at_seams(placed, parts)))
+        if part.violations and (parts := networks.all_legal(placed)):
+            named.add(next(at_seams(placed, parts)))
     return frozenset(named)
 
 
