@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import cv2
@@ -161,11 +161,7 @@ def nearly_legal(
             )
             others[tile] = _may_be(reading, alike.union(TWINS.items() if turned else ()))
 
-        def mends(
-            faces: Mapping[int, Tile], number: int = number, part: SetVerdict = part
-        ) -> bool:
-            return _mends(layout, _with(readings, faces), rules, part, number)
-
+        mends = _mender(layout, readings, rules, part, number)
         of_the_set = {tile: readings.readings[tile] for tile in placed.tiles}
         found = _one_mends(of_the_set, others, mends) or _two_mend(of_the_set, others, mends)
         doubts |= {tile: NEARLY.format(other=other.words) for tile, other in found.items()}
@@ -265,12 +261,13 @@ def hardly_told(
         asked = [tile for tile in placed.tiles if readings.readings[tile].confidence < 1]
         if not part.violations or not asked:
             continue
+        mends = _mender(layout, readings, rules, part, number)
         asked.sort(key=lambda tile: readings.readings[tile].confidence)
         mending = (
             (tile, other)
             for tile in asked
             for other in _alike(readings.readings[tile].tile)
-            if _mends(layout, _with(readings, {tile: other}), rules, part, number)
+            if mends({tile: other})
         )
         tile, other = next(mending, (asked[0], None))
         doubts[tile] = UNCLEAR if other is None else NEARLY.format(other=other.words)
@@ -285,19 +282,28 @@ def _alike(tile: Tile) -> Iterator[Tile]:
             yield face
 
 
-def _mends(
+def _mender(
     layout: Layout, readings: Readings, rules: Ruleset, part: SetVerdict, number: int
-) -> bool:
-    """Whether a part is legal as it would read, or, if it is a network, has fewer wrong lines."""
-    if not rules.two_dimensional:
-        return not judge_part(to_part(layout.placed[number], readings), rules).violations
-    # The other parts have a say in which way round the table reads.
-    found = judge_table(to_table(layout, readings), rules).parts[number]
-    return not found.violations or _count_wrong(found) < _count_wrong(part)
+) -> Callable[[Mapping[int, Tile]], bool]:
+    """Return what tells whether a wrong part is legal if some of its tiles read otherwise.
 
+    Or, if it is a network, whether fewer of its lines are wrong, and none with such a tile is.
+    """
+    placed = layout.placed[number]
+    lines = len(list(wrong_lines(placed, part, readings)))
 
-def _count_wrong(part: SetVerdict) -> int:
-    return sum(not line.valid for line in part.lines)
+    def mends(faces: Mapping[int, Tile]) -> bool:
+        read = _with(readings, faces)
+        if not rules.two_dimensional:
+            return not judge_part(to_part(placed, read), rules).violations
+        # The other parts have a say in which way round the table reads.
+        found = judge_table(to_table(layout, read), rules).parts[number]
+        wrong = list(wrong_lines(placed, found, read))
+        return not found.violations or (
+            len(wrong) < lines and faces.keys().isdisjoint(chain(*wrong))
+        )
+
+    return mends
 
 
 def read_otherwise(
