@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from vision.types import Floats, Pixels
 
 TINT = 265  # what the reader's last layer sees of a tile's ink
-CLUES = TINT + 3 + 2
+INK = slice(TINT, TINT + 3)  # which of the clues are `ink_of`
+CLUES = INK.stop + 2
 USUAL_SIDE_PX = 40.0
 # Every so many pixels; and the most that what is most vivid in a grey picture, such as a camera in
 # the dark sends, differs between channels, of the brightest.

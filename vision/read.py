@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.colours import UNSEEN, clues, is_grey
+from vision.colours import INK, UNSEEN, clues, is_grey
 from vision.crops import face_light
 from vision.doubts import reading_of
 from vision.examine import Examiner
 from vision.faces import NOT_UPRIGHT, face_probabilities, has_ink, log_softmax
+from vision.heaps import tell_apart
 from vision.network import Network, load_network
 from vision.outlines import beside, cut_off, lie_alike
 from vision.overlooked import next_in_rows
@@ -190,7 +191,8 @@ class Reader:
         inked = has_ink(numbers)
         if self.palette is not None and inked.any():
             told = clues(look.crops[inked], look.tint[inked], light[inked], quads[inked])
-            colours[inked] += self.palette.run(told)[0]
+            logs = log_softmax(colours[inked] + self.palette.run(told)[0])
+            colours[inked] = tell_apart(logs, told[:, INK])
         return colours
 
     @property

@@ -1,0 +1,86 @@
+"""Inks told by the heaps that they fall into."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from vision.faces import COLOURS, log_softmax
+from vision.heaps import CONFIDENT, tell_apart
+
+# Log reflectances of a magenta red, a teal blue, a vermilion orange and a black.
+INKS = {
+    "R": (-0.3, -2.0, -1.6),
+    "B": (-3.0, -1.2, -0.6),
+    "O": (-0.3, -1.2, -1.6),
+    "K": (-2.0, -2.0, -2.0),
+}
+
+
+def _lying(names: str, off: float, seed: int = 1) -> np.ndarray:
+    noise = np.random.default_rng(seed).normal(0, off, (len(names), 3))
+    return np.array([INKS[name] for name in names] + noise, np.float32)
+
+
+def _logs(*chances: dict[str, float]) -> np.ndarray:
+    found = np.array([[each.get(name, 1e-4) for name in COLOURS] for each in chances])
+    return log_softmax(np.log(found)).astype(np.float32)
+
+
+def _named(logs: np.ndarray) -> str:
+    return "".join(COLOURS[k] for k in logs.argmax(1))
+
+
+def test_a_tile_is_of_the_heap_that_it_lies_in() -> None:
+    red, orange = {"R": 0.8, "O": 0.2}, {"O": 0.8, "R": 0.2}
+    logs = _logs(red, red, orange, red, orange, orange, red, orange)
+    told = tell_apart(logs, _lying("RRRROOOO", 0.05))
+    assert _named(told) == "RRRROOOO"
+    assert np.exp(told.max(1)).min() > 0.95
+
+
+def test_a_whole_heap_called_by_the_name_of_another_is_told_from_it() -> None:
+    logs = _logs(*[{"R": 1.0}] * 5, *[{"R": 0.85, "O": 0.15}] * 12, *[{"K": 1.0}] * 4)
+    assert _named(tell_apart(logs, _lying("RRRRROOOOOOOOOOOOKKKK", 0.03))) == (
+        "RRRRROOOOOOOOOOOOKKKK"
+    )
+
+
+def test_the_order_of_the_tiles_does_not_matter() -> None:
+    names = "RROKRBOBOROOKRRO"
+    rng = np.random.default_rng(3)
+    logs = log_softmax(rng.normal(0, 1, (len(names), 4))).astype(np.float32)
+    logs[np.arange(len(names)), [COLOURS.index(name) for name in names]] += 1.5
+    ink, order = _lying(names, 0.1), rng.permutation(len(names))
+    told = tell_apart(log_softmax(logs), ink)
+    assert _named(told) == names
+    assert tell_apart(log_softmax(logs)[order], ink[order]) == pytest.approx(told[order], abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    "ink", [_lying("RRRROOOO", 0.8), 0.1 * _lying("RRRROOOO", 0.05), _lying("RRRRRRRR", 0.05)]
+)
+def test_nothing_changes_where_heaps_run_into_one_another_are_pale_or_one(ink: np.ndarray) -> None:
+    logs = _logs(*[{"R": 0.8, "O": 0.2}, {"O": 0.6, "R": 0.4}] * 4)
+    assert tell_apart(logs, ink) == pytest.approx(logs, abs=0.25)
+
+
+many = st.integers(1, 20).flatmap(
+    lambda count: st.tuples(
+        arrays(np.float32, (count, 4), elements=st.floats(-12, 0, width=32)),
+        arrays(np.float32, (count, 3), elements=st.floats(-4, 1, width=32)),
+    )
+)
+
+
+@given(many)
+def test_what_is_sure_is_doubted_at_most(given: tuple[np.ndarray, np.ndarray]) -> None:
+    logs, ink = log_softmax(given[0]), given[1]
+    told = np.exp(tell_apart(logs, ink))
+    assert told.sum(1) == pytest.approx(np.ones(len(told)), abs=1e-3)
+    sure = np.exp(logs.max(1)) > CONFIDENT
+    elsewhere = told.argmax(1) != logs.argmax(1)
+    assert (told.max(1)[sure & elsewhere] < 0.6).all()
