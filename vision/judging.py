@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from referee.judge import judge_part, judge_table
+from referee.table import TileSet
 from referee.tiles import Tile
 from referee.verdicts import Code
 from vision.assembly import SMALLEST_SET
@@ -290,9 +291,18 @@ def _mender(
     Or, if it is a network, whether fewer of its lines are wrong, and none with such a tile is.
     """
     placed = layout.placed[number]
-    lines = len(list(wrong_lines(placed, part, readings)))
+    lines = list(wrong_lines(placed, part, readings))
+
+    def may_be_set(line: Sequence[int], faces: Mapping[int, Tile]) -> bool:
+        tiles = [faces.get(tile, readings.readings[tile].tile) for tile in line]
+        ways = (TileSet(tuple(tiles)), TileSet(tuple(reversed(tiles))))
+        return not all(judge_part(way, rules).violations for way in ways)
 
     def mends(faces: Mapping[int, Tile]) -> bool:
+        # Most faces mend nothing, and to judge a whole table takes time.
+        through = (line for line in lines if not faces.keys().isdisjoint(line))
+        if not all(may_be_set(line, faces) for line in through):
+            return False
         read = _with(readings, faces)
         if not rules.two_dimensional:
             return not judge_part(to_part(placed, read), rules).violations
@@ -300,7 +310,7 @@ def _mender(
         found = judge_table(to_table(layout, read), rules).parts[number]
         wrong = list(wrong_lines(placed, found, read))
         return not found.violations or (
-            len(wrong) < lines and faces.keys().isdisjoint(chain(*wrong))
+            len(wrong) < len(lines) and faces.keys().isdisjoint(chain(*wrong))
         )
 
     return mends

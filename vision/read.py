@@ -1,7 +1,8 @@
 """Read: number, colour and upright direction of every detected tile, all weighed together.
 
 Each tile is first looked at alone (`vision/examine.py`). Numbers and colours are settled by the
-whole picture (typeface, palette), and so is which boxes hold a tile at all (verifier).
+whole picture (typeface; palette and `vision/heaps.py`), and so is which boxes hold a tile at all
+(verifier).
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from vision.lay_out import to_part, to_table
 from vision.types import Placed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from referee.ruleset import Ruleset
     from referee.verdicts import SetVerdict
@@ -67,13 +67,13 @@ class Networks:
             return []
         return list(wrong_lines(placed, verdict, self._readings)) or [placed.tiles]
 
-    def parted(self, placed: Placed, least: float = -inf) -> list[Placed]:
+    def parted(self, placed: Placed, least: float) -> list[Placed]:
         """Part a network, as `part_network` does, at gaps so much wider than usual."""
         return part_network(placed, self._gaps, self.faults, least)
 
     def all_legal(self, placed: Placed, least: float = -inf) -> list[Placed]:
         """Return the legal networks into which one parts; nothing if any is wrong."""
-        parts = self.parted(placed, least)
+        parts = part_network(placed, self._gaps, self.faults, least, all_legal=True)
         return [] if any(map(self.faults, parts)) else parts
 
 
@@ -106,6 +106,8 @@ def part_network(
     gaps: Mapping[Pair, float],
     faults: Callable[[Placed], Sequence[Sequence[int]]],
     least: float,
+    *,
+    all_legal: bool = False,
 ) -> list[Placed]:
     """Part a network so that as few tiles as can be are in networks that are not legal.
 
@@ -122,6 +124,9 @@ def part_network(
         The tiles of each line of a network that is no set.
     least
         It is cut where gaps are wider.
+    all_legal
+        Whether it is of no use to part it into networks of which any is wrong: then it is cut
+        across each of its lines that are no sets, one after another.
 
     Returns
     -------
@@ -139,12 +144,12 @@ def part_network(
     @cache
     def cuts_of(part: Tiles) -> dict[frozenset[Tiles], float]:
         inside = {pair: gap for pair, gap in pairs.items() if part.issuperset(pair)}
-        across = {
-            pair for pair in inside if any(set(pair) <= set(fault) for fault in faults_of(part))
-        }
+        lines = [{pair for pair in inside if set(pair) <= set(fault)} for fault in faults_of(part)]
+        weak = set[Pair]().union(*lines)
+        across = min(lines, key=len) if all_legal else {p for p in weak if inside[p] > least}
         return {
             frozenset({side, part - side}): gap
-            for side, gap in _cuts(inside, across)
+            for side, gap in _cuts(inside, weak, across)
             if gap > least
         }
 
@@ -160,7 +165,8 @@ def part_network(
         if not best.wrong or not ways:
             break
         _, _, closeness, _, parts = heappop(ways)
-        for part in filter(faults_of, parts):
+        faulty = sorted(filter(faults_of, parts), key=len)
+        for part in faulty[:1] if all_legal else faulty:
             for sides, gap in cuts_of(part).items():
                 cut = parts - {part} | sides
                 if cut not in seen:
@@ -170,12 +176,14 @@ def part_network(
     return [_placed(cells, part) for part in best.parts]
 
 
-def _cuts(pairs: Mapping[Pair, float], across: Collection[Pair]) -> Iterator[tuple[Tiles, float]]:
+def _cuts(
+    pairs: Mapping[Pair, float], weak: Collection[Pair], across: Iterable[Pair]
+) -> Iterator[tuple[Tiles, float]]:
     """Yield for each of some pairs that touch what lies on one side of the cut that parts it best.
 
     With the gap that it goes through for the most part: two lines may lie alongside each other a
     little askew. It is the one that goes through the fewest and widest gaps, and through lines
-    that are sets only if it must (Ford and Fulkerson 1956).
+    that are sets only if it must (Ford and Fulkerson 1956). `weak` are the pairs in other lines.
     """
     if not across:
         return
@@ -186,7 +194,7 @@ def _cuts(pairs: Mapping[Pair, float], across: Collection[Pair]) -> Iterator[tup
     place = {tile: number for number, tile in enumerate(tiles)}
     firsts, seconds = np.array([[place[tile] for tile in pair] for pair in pairs]).T
     held = LOOSE - np.minimum(list(pairs.values()), LOOSE)
-    weaker = np.where([pair in across for pair in pairs], _LESS, 1)
+    weaker = np.where([pair in weak for pair in pairs], _LESS, 1)
     strength = 1 + np.rint(weaker * held / _GRAIN).astype(np.int32)
     ends = np.concatenate([firsts, seconds]), np.concatenate([seconds, firsts])
     holds = coo_array((np.tile(strength, 2), ends), shape=(len(tiles),) * 2).tocsr()
