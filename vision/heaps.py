@@ -31,6 +31,9 @@ UNCERTAIN: Final = 0.03
 APART: Final = (1.75, 3.0)
 # Log reflectance: an ink that is no darker has no direction, and has one wholly from twice that.
 PALE: Final = 0.3
+# How far from the middle of its heap a tile may lie, of how far from another's: wholly in it up to
+# the first, and in doubt from the second.
+WITHIN: Final = (0.25, 0.4)
 # What the palette is so sure of is in doubt at most, if the heaps tell otherwise.
 CONFIDENT: Final = 0.95
 # How likely a tile is to lie in no heap, beside the middle of one.
@@ -66,8 +69,10 @@ def tell_apart(logs: Floats, ink: Floats) -> Floats:
     own = chances.argmax(1)
     near = np.log(np.exp(-squares / (2 * variance)) + STRAY)
     beside = near - np.take_along_axis(near, own[:, None], 1)
-    deep = np.clip(depth / PALE - 1, 0, 1)[:, None]
-    told = log_softmax(logs + deep * _apart(lie, middles, own)[own] * beside)
+    deep = _rise(depth, (PALE, 2 * PALE))[:, None]
+    away = np.sqrt(squares) + 1e-9
+    within = 1 - _rise(np.take_along_axis(away, own[:, None], 1) / away, WITHIN)
+    told = log_softmax(logs + deep * within * _apart(lie, middles, own)[own] * beside)
     overturned = (logs.max(1) > np.log(CONFIDENT)) & (told.argmax(1) != logs.argmax(1))
     told[overturned] = np.logaddexp(told, logs)[overturned] - np.log(2)
     return np.asarray(told, np.float32)
@@ -83,7 +88,11 @@ def _apart(lie: Floats, middles: Floats, own: Floats) -> Floats:
             distance = float(np.linalg.norm(between)) + 1e-9
             off = np.concatenate([tiles[0] - middles[one], tiles[1] - middles[other]])
             deviation = np.hypot(np.sqrt(np.mean((off @ between / distance) ** 2)), UNCERTAIN)
-            low, high = APART
-            wide = np.clip((distance / 2 / deviation - low) / (high - low), 0, 1)
-            apart[one, other] = apart[other, one] = wide
+            apart[[one, other], [other, one]] = _rise(distance / 2 / deviation, APART)
     return apart
+
+
+def _rise(value: Floats | float, between: tuple[float, float]) -> Floats:
+    """Return 0 up to the first of two values, 1 from the second, and what lies between."""
+    low, high = between
+    return np.asarray(np.clip((value - low) / (high - low), 0, 1), np.float32)

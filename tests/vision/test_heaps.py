@@ -60,6 +60,13 @@ def test_the_order_of_the_tiles_does_not_matter() -> None:
     assert tell_apart(log_softmax(logs)[order], ink[order]) == pytest.approx(told[order], abs=1e-3)
 
 
+def test_a_tile_that_lies_between_heaps_stays_in_doubt() -> None:
+    logs = _logs(*[{"R": 1.0}] * 5, *[{"O": 1.0}] * 5, {"R": 0.85, "O": 0.15})
+    ink = _lying("RRRRROOOOOO", 0.03)
+    ink[-1] = 0.7 * ink[-1] + 0.3 * ink[0]
+    assert np.exp(tell_apart(logs, ink)[-1].max()) < 0.95
+
+
 @pytest.mark.parametrize(
     "ink", [_lying("RRRROOOO", 0.8), 0.1 * _lying("RRRROOOO", 0.05), _lying("RRRRRRRR", 0.05)]
 )
