@@ -35,6 +35,8 @@ Tiles = frozenset[int]
 
 # Of the ways to part a network, the most promising first, how many are parted further.
 MOST_WAYS: Final = 12
+# Of the lines of one that have all to be cut, the shortest first, how many are tried.
+MOST_LINES: Final = 6
 # Tile widths: what is so far apart holds nothing together.
 LOOSE: Final = 0.15
 # How fine gaps are weighed, of a tile width.
@@ -146,7 +148,8 @@ def part_network(
         inside = {pair: gap for pair, gap in pairs.items() if part.issuperset(pair)}
         lines = [{pair for pair in inside if set(pair) <= set(fault)} for fault in faults_of(part)]
         weak = set[Pair]().union(*lines)
-        across = min(lines, key=len) if all_legal else {p for p in weak if inside[p] > least}
+        some = sorted(lines, key=len)[:MOST_LINES] if all_legal else lines
+        across = {pair for pair in set[Pair]().union(*some) if all_legal or inside[pair] > least}
         return {
             frozenset({side, part - side}): gap
             for side, gap in _cuts(inside, weak, across)
