@@ -34,6 +34,9 @@ PALE: Final = 0.3
 # How far from the middle of its heap a tile may lie, of how far from another's: wholly in it up to
 # the first, and in doubt from the second.
 WITHIN: Final = (0.25, 0.4)
+# A heap that the palette takes for another ink, by far more chance on average than this is of
+# its, may be no ink at all, but what is printed on papers beside the tiles: it tells nothing.
+POSSIBLE: Final = 0.2
 # What the palette is so sure of is in doubt at most, if the heaps tell otherwise.
 CONFIDENT: Final = 0.95
 # How likely a tile is to lie in no heap, beside the middle of one.
@@ -72,7 +75,8 @@ def tell_apart(logs: Floats, ink: Floats) -> Floats:
     deep = _rise(depth, (PALE, 2 * PALE))[:, None]
     away = np.sqrt(squares) + 1e-9
     within = 1 - _rise(np.take_along_axis(away, own[:, None], 1) / away, WITHIN)
-    told = log_softmax(logs + deep * within * _apart(lie, middles, own)[own] * beside)
+    apart = _apart(lie, middles, own) * _named(logs, own)
+    told = log_softmax(logs + deep * within * apart[own] * beside)
     overturned = (logs.max(1) > np.log(CONFIDENT)) & (told.argmax(1) != logs.argmax(1))
     told[overturned] = np.logaddexp(told, logs)[overturned] - np.log(2)
     return np.asarray(told, np.float32)
@@ -90,6 +94,15 @@ def _apart(lie: Floats, middles: Floats, own: Floats) -> Floats:
             deviation = np.hypot(np.sqrt(np.mean((off @ between / distance) ** 2)), UNCERTAIN)
             apart[[one, other], [other, one]] = _rise(distance / 2 / deviation, APART)
     return apart
+
+
+def _named(logs: Floats, own: Floats) -> Floats:
+    """Return which two heaps bear names that the palette has for possible, (4, 4) of 0 and 1."""
+    named = np.ones(len(COLOURS), np.float32)
+    for name in set(own.tolist()):
+        usual = logs[own == name].mean(0)
+        named[name] = usual[name] > usual.max() + np.log(POSSIBLE)
+    return np.outer(named, named)
 
 
 def _rise(value: Floats | float, between: tuple[float, float]) -> Floats:

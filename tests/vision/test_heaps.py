@@ -43,16 +43,24 @@ def test_a_tile_is_of_the_heap_that_it_lies_in() -> None:
 
 
 def test_a_whole_heap_called_by_the_name_of_another_is_told_from_it() -> None:
-    logs = _logs(*[{"R": 1.0}] * 5, *[{"R": 0.85, "O": 0.15}] * 12, *[{"K": 1.0}] * 4)
+    logs = _logs(*[{"R": 1.0}] * 5, *[{"R": 0.75, "O": 0.25}] * 12, *[{"K": 1.0}] * 4)
     assert _named(tell_apart(logs, _lying("RRRRROOOOOOOOOOOOKKKK", 0.03))) == (
         "RRRRROOOOOOOOOOOOKKKK"
     )
 
 
+def test_what_is_printed_beside_the_tiles_takes_no_name_from_them() -> None:
+    orange = [{"O": 0.9, "R": 0.1}] * 16
+    logs = _logs({"R": 1.0}, *orange, *[{"O": 1.0}] * 12, *[{"K": 1.0}] * 8)
+    ink = _lying("R" + "O" * 16 + "O" * 12 + "K" * 8, 0.02)
+    ink[17:29] = np.array((-0.6, -0.1, -2.0)) + 0.1 * ink[17:29]
+    assert _named(tell_apart(logs, ink)) == "R" + "O" * 28 + "K" * 8
+
+
 def test_the_order_of_the_tiles_does_not_matter() -> None:
     names = "RROKRBOBOROOKRRO"
     rng = np.random.default_rng(3)
-    logs = log_softmax(rng.normal(0, 1, (len(names), 4))).astype(np.float32)
+    logs = rng.normal(0, 1, (len(names), 4)).astype(np.float32)
     logs[np.arange(len(names)), [COLOURS.index(name) for name in names]] += 1.5
     ink, order = _lying(names, 0.1), rng.permutation(len(names))
     told = tell_apart(log_softmax(logs), ink)
