@@ -29,6 +29,9 @@ UNCERTAIN: Final = 0.03
 # Half the distance of two heaps, in standard deviations, from which they count as apart, and from
 # which wholly.
 APART: Final = (1.75, 3.0)
+# The root mean square of how far from its middle the tiles of a heap lie that begins to be too
+# loose for one ink, and that is.
+LOOSE: Final = (0.08, 0.12)
 # Log reflectance: an ink that is no darker has no direction, and has one wholly from twice that.
 PALE: Final = 0.3
 # How far from the middle of its heap a tile may lie, of how far from another's: wholly in it up to
@@ -88,12 +91,18 @@ def _apart(lie: Floats, middles: Floats, own: Floats) -> Floats:
     for one, other in combinations(range(len(COLOURS)), 2):
         tiles = lie[own == one], lie[own == other]
         if min(map(len, tiles)) > 1:
+            tight = 1 - _rise(max(map(_radius, tiles)), LOOSE)
             between = middles[other] - middles[one]
             distance = float(np.linalg.norm(between)) + 1e-9
             off = np.concatenate([tiles[0] - middles[one], tiles[1] - middles[other]])
             deviation = np.hypot(np.sqrt(np.mean((off @ between / distance) ** 2)), UNCERTAIN)
-            apart[[one, other], [other, one]] = _rise(distance / 2 / deviation, APART)
+            apart[[one, other], [other, one]] = tight * _rise(distance / 2 / deviation, APART)
     return apart
+
+
+def _radius(tiles: Floats) -> float:
+    """Return how far from its middle the tiles of a heap lie, in root mean square."""
+    return float(np.sqrt(((tiles - tiles.mean(0)) ** 2).sum(1).mean()))
 
 
 def _named(logs: Floats, own: Floats) -> Floats:

@@ -142,13 +142,20 @@ class Reader:
         """
         quads, numbers = sight.quads_img, self.settle_numbers(sight.look.seen, sight.numbers)
         settings = self.examiner.faces.settings
-        colours = self.settle_colours(sight.look, numbers, sight.light, quads)
-        faces = face_probabilities(numbers, np.exp(log_softmax(colours / temperature)))
+
+        def faces_of(rows: Indices) -> Floats:
+            look, light = sight.look.take(rows), sight.light[rows]
+            colours = self.settle_colours(look, numbers[rows], light, quads[rows])
+            return face_probabilities(numbers[rows], np.exp(log_softmax(colours / temperature)))
+
+        faces = faces_of(np.arange(len(quads)))
         cut = cut_off(quads, pixels.shape[1], pixels.shape[0])
         against = lie_alike(quads, np.ones(len(quads), np.bool_)) < -1
         row, sure = beside(quads), float(settings["sure"])
         keep = remaining(sight, row, faces.max(1), sure, cut)
         rows = np.flatnonzero(keep)
+        if 0 < len(rows) < len(keep):  # what is no tile tells nothing of inks
+            faces[rows] = faces_of(rows)
         nothing = numbers[:, NOT_UPRIGHT]
         readings = [
             reading_of(
