@@ -10,7 +10,7 @@ run into one another, nothing changes.
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -62,6 +62,30 @@ def tell_apart(logs: Floats, ink: Floats) -> Floats:
     """
     depth = np.linalg.norm(ink, axis=1)
     lie = ink / np.maximum(depth, PALE)[:, None]
+    heaps = _heaps(logs, lie)
+    own = heaps.chances.argmax(1)
+    near = np.log(np.exp(-heaps.squares / (2 * heaps.variance)) + STRAY)
+    beside = near - np.take_along_axis(near, own[:, None], 1)
+    deep = _rise(depth, (PALE, 2 * PALE))[:, None]
+    away = np.sqrt(heaps.squares) + 1e-9
+    within = 1 - _rise(np.take_along_axis(away, own[:, None], 1) / away, WITHIN)
+    apart = _apart(lie, heaps.middles, own) * _named(logs, own)
+    told = log_softmax(logs + deep * within * apart[own] * beside)
+    overturned = (logs.max(1) > np.log(CONFIDENT)) & (told.argmax(1) != logs.argmax(1))
+    told[overturned] = np.logaddexp(told, logs)[overturned] - np.log(2)
+    return np.asarray(told, np.float32)
+
+
+class _Heaps(NamedTuple):
+    """How likely n tiles lie in each heap, (n, 4), and where these are."""
+
+    chances: Floats
+    middles: Floats  # (4, 3)
+    squares: Floats  # (n, 4): of the distances from the middles
+    variance: float  # of the tiles about their middles, along each axis
+
+
+def _heaps(logs: Floats, lie: Floats) -> _Heaps:
     chances = np.exp(log_softmax(TRUST[0] * logs))
     for trust in TRUST:
         weights = chances.sum(0) + 1e-3
@@ -72,17 +96,7 @@ def tell_apart(logs: Floats, ink: Floats) -> Floats:
         wider = 1 + 1 / weights
         likely = -squares / (2 * variance * wider) - lie.shape[1] / 2 * np.log(wider)
         chances = np.exp(log_softmax(trust * logs + likely))
-    own = chances.argmax(1)
-    near = np.log(np.exp(-squares / (2 * variance)) + STRAY)
-    beside = near - np.take_along_axis(near, own[:, None], 1)
-    deep = _rise(depth, (PALE, 2 * PALE))[:, None]
-    away = np.sqrt(squares) + 1e-9
-    within = 1 - _rise(np.take_along_axis(away, own[:, None], 1) / away, WITHIN)
-    apart = _apart(lie, middles, own) * _named(logs, own)
-    told = log_softmax(logs + deep * within * apart[own] * beside)
-    overturned = (logs.max(1) > np.log(CONFIDENT)) & (told.argmax(1) != logs.argmax(1))
-    told[overturned] = np.logaddexp(told, logs)[overturned] - np.log(2)
-    return np.asarray(told, np.float32)
+    return _Heaps(chances, middles, squares, variance)
 
 
 def _apart(lie: Floats, middles: Floats, own: Floats) -> Floats:
