@@ -67,7 +67,7 @@ def tell_apart(logs: Floats, ink: Floats) -> Floats:
     near = np.log(np.exp(-heaps.squares / (2 * heaps.variance)) + STRAY)
     beside = near - np.take_along_axis(near, own[:, None], 1)
     deep = _rise(depth, (PALE, 2 * PALE))[:, None]
-    away = np.sqrt(heaps.squares) + 1e-9
+    away = np.asarray(np.sqrt(heaps.squares) + 1e-9, np.float32)
     within = 1 - _rise(np.take_along_axis(away, own[:, None], 1) / away, WITHIN)
     apart = _apart(lie, heaps.middles, own) * _named(logs, own)
     told = log_softmax(logs + deep * within * apart[own] * beside)
