@@ -291,7 +291,7 @@ def _mender(
     Or, if it is a network, whether fewer of its lines are wrong, and none with such a tile is.
     """
     placed = layout.placed[number]
-    lines = list(wrong_lines(placed, part, readings))
+    lines = [tiles for tiles, _ in wrong_lines(placed, part, readings)]
 
     def may_be_set(line: Sequence[int], faces: Mapping[int, Tile]) -> bool:
         tiles = [faces.get(tile, readings.readings[tile].tile) for tile in line]
@@ -308,7 +308,7 @@ def _mender(
             return not judge_part(to_part(placed, read), rules).violations
         # The other parts have a say in which way round the table reads.
         found = judge_table(to_table(layout, read), rules).parts[number]
-        wrong = list(wrong_lines(placed, found, read))
+        wrong = [tiles for tiles, _ in wrong_lines(placed, found, read)]
         return not found.violations or (
             len(wrong) < len(lines) and faces.keys().isdisjoint(chain(*wrong))
         )
@@ -385,8 +385,9 @@ def _open_ends(
     return [
         end
         for placed, part in zip(layout.placed, verdict.parts, strict=True)
-        if is_curable(part, to_part(placed, readings).tiles)
-        for line in wrong_lines(placed, part, readings)
+        if part.violations
+        for line, found in wrong_lines(placed, part, readings)
+        if is_curable(found, to_part(placed, readings).tiles)
         for end in ends_of(readings.quads_img, line, crossing=crossing)
     ]
 

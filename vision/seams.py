@@ -67,7 +67,8 @@ class Networks:
         verdict = judge_part(to_part(placed, self._readings), self._rules, self._turn)
         if verdict.valid:
             return []
-        return list(wrong_lines(placed, verdict, self._readings)) or [placed.tiles]
+        lines = [tiles for tiles, _ in wrong_lines(placed, verdict, self._readings)]
+        return lines or [placed.tiles]
 
     def parted(self, placed: Placed, least: float) -> list[Placed]:
         """Part a network, as `part_network` does, at gaps so much wider than usual."""
@@ -81,16 +82,19 @@ class Networks:
 
 def wrong_lines(
     placed: Placed, verdict: SetVerdict, readings: Readings
-) -> Iterator[tuple[int, ...]]:
-    """Yield the tiles of each line of a part that is no set; a set is a line itself."""
+) -> Iterator[tuple[tuple[int, ...], SetVerdict]]:
+    """Yield the tiles of each line of a part that is no set, and what is said of it.
+
+    A set is a line itself.
+    """
     lying = to_part(placed, readings)
     if isinstance(lying, TileSet):
-        yield placed.tiles
+        yield placed.tiles, verdict
         return
     for line, found in zip(lying.lines(), verdict.lines, strict=True):
         if not found.valid:
             tiles = (placed.cells[row][column] for row, column in line.cells)
-            yield tuple(tile for tile in tiles if tile is not None)
+            yield tuple(tile for tile in tiles if tile is not None), found
 
 
 class _Way(NamedTuple):

@@ -118,6 +118,13 @@ class TestTilesThatWereNotFound:
         assert (asked, ok) == ({BESIDE}, None)
         assert seen(tee()[:4], "R3 R4 R5 B4")[2] is False
 
+    def test_even_where_another_line_of_its_network_is_wrong(self) -> None:
+        """That may be one of another network, which seems to touch: nobody is accused by it."""
+        hint = np.array([(100 + ACROSS + 20, 100 + 2 * DOWN + 28)], np.float32)
+        _, asked, ok = seen(tee()[:4], "R3 R4 R9 B4", hint)
+        assert (asked, ok) == ({BESIDE}, None)
+        assert seen(tee()[:4], "R3 R4 R9 B4")[2] is False
+
 
 class TestPartNetwork:
     @staticmethod
