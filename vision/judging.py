@@ -102,17 +102,20 @@ def judge_seen(
 
     verdict = judged(readings)
     doubted = nearly_legal(layout, readings, verdict, rules)
-    ends = _open_ends(layout, readings, verdict, crossing=rules.two_dimensional)
+    crossing = rules.two_dimensional
+    ends = _open_ends(layout, readings, verdict, crossing=crossing)
+    # Where something lies that can't be read, it may be what is wrong with the others, too.
+    some = _open_ends(layout, readings, verdict, crossing=crossing, anyway=True)
     if picture.pixels is not None:
-        doubted |= dict.fromkeys(under_cover(ends, readings, picture.pixels), UNDER)
+        doubted |= dict.fromkeys(under_cover(some, readings, picture.pixels), UNDER)
     if rules.two_dimensional:
         doubted |= dict.fromkeys(touching(layout, readings, verdict, rules), PARTED)
     doubted |= dict.fromkeys(before_a_gap(ends, readings), GAP)
     doubted |= dict.fromkeys(parted(ends, readings), PARTED)
     doubted |= dict.fromkeys(reaching_over(ends, readings), BESIDE)
-    doubted |= dict.fromkeys(beside_unread(ends, readings, picture.hints_img), BESIDE)
-    doubted |= dict.fromkeys(beside_unsure(ends, readings), BESIDE)
-    doubted |= dict.fromkeys(beyond_the_edge(ends, picture.shape), BEYOND)
+    doubted |= dict.fromkeys(beside_unread(some, readings, picture.hints_img), BESIDE)
+    doubted |= dict.fromkeys(beside_unsure(some, readings), BESIDE)
+    doubted |= dict.fromkeys(beyond_the_edge(some, picture.shape), BEYOND)
     if doubted:
         readings = _doubt(readings, doubted)
         verdict = judged(readings)
@@ -380,14 +383,20 @@ class OpenEnd:
 
 
 def _open_ends(
-    layout: Layout, readings: Readings, verdict: Verdict, *, crossing: bool
+    layout: Layout, readings: Readings, verdict: Verdict, *, crossing: bool, anyway: bool = False
 ) -> list[OpenEnd]:
+    """Return where sets that more tiles would mend may go on.
+
+    Of a network of which other lines are wrong in another way only if `anyway`.
+    """
     return [
         end
         for placed, part in zip(layout.placed, verdict.parts, strict=True)
         if part.violations
+        for tiles in [to_part(placed, readings).tiles]
+        if anyway or is_curable(part, tiles)
         for line, found in wrong_lines(placed, part, readings)
-        if is_curable(found, to_part(placed, readings).tiles)
+        if is_curable(found, tiles)
         for end in ends_of(readings.quads_img, line, crossing=crossing)
     ]
 
