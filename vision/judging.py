@@ -514,12 +514,13 @@ def touching(
 
     There the tiles touch, as far as can be seen; whether they do is asked.
     """
+    pairs = zip(layout.placed, verdict.parts, strict=True)
+    wrong = [placed for placed, part in pairs if part.violations]
+    if not wrong:
+        return frozenset()
     networks = Networks(layout, readings, rules)
-    named = set()
-    for placed, part in zip(layout.placed, verdict.parts, strict=True):
-        if part.violations and (parts := networks.all_legal(placed)):
-            named.add(next(at_seams(placed, parts)))
-    return frozenset(named)
+    found = ((placed, networks.all_legal(placed)) for placed in wrong)
+    return frozenset(next(at_seams(placed, parts)) for placed, parts in found if parts)
 
 
 def parted(ends: Sequence[OpenEnd], readings: Readings) -> frozenset[int]:

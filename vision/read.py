@@ -142,20 +142,14 @@ class Reader:
         """
         quads, numbers = sight.quads_img, self.settle_numbers(sight.look.seen, sight.numbers)
         settings = self.examiner.faces.settings
-
-        def faces_of(rows: Indices) -> Floats:
-            look, light = sight.look.take(rows), sight.light[rows]
-            colours = self.settle_colours(look, numbers[rows], light, quads[rows])
-            return face_probabilities(numbers[rows], np.exp(log_softmax(colours / temperature)))
-
-        faces = faces_of(np.arange(len(quads)))
+        faces = self._faces(sight, numbers, temperature)
         cut = cut_off(quads, pixels.shape[1], pixels.shape[0])
         against = lie_alike(quads, np.ones(len(quads), np.bool_)) < -1
         row, sure = beside(quads), float(settings["sure"])
         keep = remaining(sight, row, faces.max(1), sure, cut)
         rows = np.flatnonzero(keep)
         if 0 < len(rows) < len(keep):  # what is no tile tells nothing of inks
-            faces[rows] = faces_of(rows)
+            faces[rows] = self._faces(sight.take(rows), numbers[rows], temperature)
         nothing = numbers[:, NOT_UPRIGHT]
         readings = [
             reading_of(
@@ -168,6 +162,11 @@ class Reader:
             for i in np.flatnonzero(where & ~cut[rows]):
                 readings[i] = replace(readings[i], doubt=doubt)
         return Readings(quads[keep], tuple(readings)), rows
+
+    def _faces(self, sight: Sight, numbers: Floats, temperature: float) -> Floats:
+        """Return the face probabilities of n tiles, (n, 53), their colours settled together."""
+        colours = self.settle_colours(sight.look, numbers, sight.light, sight.quads_img)
+        return face_probabilities(numbers, np.exp(log_softmax(colours / temperature)))
 
     def settle_numbers(self, seen: Floats, numbers: Floats) -> Floats:
         """Return the number probabilities of n upright tiles, (n, 15), weighed together.

@@ -23,7 +23,7 @@ from vision.lay_out import to_part, to_table
 from vision.types import Placed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from referee.ruleset import Ruleset
     from referee.verdicts import SetVerdict
@@ -57,6 +57,7 @@ class Networks:
         pairs = np.sort(np.stack([links.firsts, links.seconds], axis=1), axis=1).tolist()
         wider = (links.looseness - GapRule.of(links).usual).tolist()
         self._gaps: dict[Pair, float] = dict(zip(map(tuple, pairs), wider, strict=True))
+        self._faults: dict[Placed, list[tuple[int, ...]]] = {}
 
     def faults(self, placed: Placed) -> list[tuple[int, ...]]:
         """Return the tiles of each line of a network that is no set.
@@ -64,11 +65,15 @@ class Networks:
         Where all are, but their jokers don't go together, those of the network. Nothing if it is
         legal.
         """
+        if placed not in self._faults:
+            self._faults[placed] = list(self._find_faults(placed))
+        return self._faults[placed]
+
+    def _find_faults(self, placed: Placed) -> Iterator[tuple[int, ...]]:
         verdict = judge_part(to_part(placed, self._readings), self._rules, self._turn)
-        if verdict.valid:
-            return []
-        lines = [tiles for tiles, _ in wrong_lines(placed, verdict, self._readings)]
-        return lines or [placed.tiles]
+        if not verdict.valid:
+            lines = [tiles for tiles, _ in wrong_lines(placed, verdict, self._readings)]
+            yield from lines or [placed.tiles]
 
     def parted(self, placed: Placed, least: float) -> list[Placed]:
         """Part a network, as `part_network` does, at gaps so much wider than usual."""
@@ -184,13 +189,14 @@ def part_network(
 
 
 def _cuts(
-    pairs: Mapping[Pair, float], weak: Collection[Pair], across: Iterable[Pair]
+    pairs: Mapping[Pair, float], weak: Collection[Pair], across: Collection[Pair]
 ) -> Iterator[tuple[Tiles, float]]:
     """Yield for each of some pairs that touch what lies on one side of the cut that parts it best.
 
     With the gap that it goes through for the most part: two lines may lie alongside each other a
     little askew. It is the one that goes through the fewest and widest gaps, and through lines
-    that are sets only if it must (Ford and Fulkerson 1956). `weak` are the pairs in other lines.
+    that are sets only if it must (Ford and Fulkerson 1956). `weak` are the pairs in lines that
+    are none.
     """
     if not across:
         return
