@@ -77,3 +77,16 @@ def why_unsure(nothing: float, others: Sequence[tuple[Tile, float]]) -> str:
         return UNREADABLE
     rival, chance = others[0]
     return NEARLY.format(other=rival.words) if chance >= NO_RIVAL else UNCLEAR
+
+
+def names_rival(reading: Reading) -> bool:
+    """Whether a tile is in doubt for its likeliest alternative, and for nothing else.
+
+    >>> from referee import parse_tiles
+    >>> one, seven = parse_tiles("O1 O7")
+    >>> names_rival(Reading(one, 0.9, ((seven, 0.1),), "This could also be Orange 7."))
+    True
+    """
+    return bool(reading.alternatives) and reading.doubt == NEARLY.format(
+        other=reading.alternatives[0][0].words
+    )

@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from vision.doubts import NEARLY
+from vision.doubts import NEARLY, names_rival
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -52,10 +52,7 @@ def _settled(reading: Reading, spent: AbstractSet[Tile]) -> Reading:
     """Return a reading without spent faces; as it was if it does not waver between faces."""
     faces = ((reading.tile, reading.confidence), *reading.alternatives)
     left = sorted(((t, p) for t, p in faces if t not in spent), key=lambda face: -face[1])
-    wavers = reading.alternatives and reading.doubt == NEARLY.format(
-        other=reading.alternatives[0][0].words
-    )
-    if not wavers or not left or len(left) == len(faces):
+    if not names_rival(reading) or not left or len(left) == len(faces):
         return reading
     excluded = sum(p for t, p in faces if t in spent)
     scale = 1 / max(1 - excluded, left[0][1])

@@ -18,6 +18,7 @@ from vision.covering import is_covered
 from vision.doubts import NEARLY, UNCLEAR
 from vision.faces import FACES, TWINS
 from vision.lay_out import to_part, to_table, ways_on
+from vision.neighbours import beside_neighbours, read_as, read_otherwise
 from vision.outlines import axes, relative_aspect
 from vision.seams import Networks, at_seams, wrong_lines
 
@@ -122,7 +123,9 @@ def judge_seen(
     if is_poor(readings) and (doubted := hardly_told(layout, readings, verdict, rules)):
         readings = _doubt(readings, doubted)
         verdict = judged(readings)
-    return readings, verdict
+    # Last, so that what wavers still tells where another set may go on.
+    settled = beside_neighbours(layout, readings, rules)
+    return (readings, verdict) if settled is readings else (settled, judged(settled))
 
 
 def face_is_unsure(reading: Reading) -> bool:
@@ -306,7 +309,7 @@ def _mender(
         through = (line for line in lines if not faces.keys().isdisjoint(line))
         if not all(may_be_set(line, faces) for line in through):
             return False
-        read = _with(readings, faces)
+        read = read_as(readings, faces)
         if not rules.two_dimensional:
             return not judge_part(to_part(placed, read), rules).violations
         # The other parts have a say in which way round the table reads.
@@ -317,44 +320,6 @@ def _mender(
         )
 
     return mends
-
-
-def read_otherwise(
-    readings: Mapping[int, Reading], tile: int, other: Tile
-) -> Iterator[dict[int, Tile]]:
-    """Yield how the tiles of a set would read if one of them were another.
-
-    First that one alone; where only its ink differs, then all those of its ink that may be of the
-    other one.
-
-    >>> from referee import parse_tiles
-    >>> from vision.types import Reading
-    >>> r9, r10, o9, o10 = parse_tiles("R9 R10 O9 O10")
-    >>> seen = {4: Reading(r9, 0.98, ((o9, 0.02),)), 5: Reading(r10, 0.99, ((o10, 0.01),))}
-    >>> [{n: str(face) for n, face in faces.items()} for faces in read_otherwise(seen, 4, o9)]
-    [{4: 'O9'}, {4: 'O9', 5: 'O10'}]
-    """
-    yield {tile: other}
-    read = readings[tile].tile
-    if read.number == other.number:
-        of_that_ink = {
-            number: face
-            for number, reading in readings.items()
-            if reading.tile.colour is read.colour
-            for face, _ in reading.alternatives
-            if face.number == reading.tile.number and face.colour is other.colour
-        }
-        if of_that_ink.keys() > {tile}:
-            yield of_that_ink
-
-
-def _with(readings: Readings, faces: Mapping[int, Tile]) -> Readings:
-    """Read some tiles otherwise."""
-    found = (
-        replace(reading, tile=faces.get(number, reading.tile))
-        for number, reading in enumerate(readings.readings)
-    )
-    return replace(readings, readings=tuple(found))
 
 
 @dataclass(frozen=True, slots=True)
