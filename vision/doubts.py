@@ -23,6 +23,8 @@ LARGER = "This is larger than the tiles around it: is it one?"
 FOREIGN = "This looks unlike the tiles around it: is it one?"
 CROWDED = "This tile's outline reaches into the next one's: I can't tell them apart."
 NEARLY = "This could also be {other}."
+# Of looks that are sure of different faces; nothing else on the table settles that.
+DISPUTED = "Another look says {other}."
 UNCLEAR = "I am not quite sure of this tile."
 UPSIDE_DOWN = "This lies upside down beside its neighbours: is it a {other}?"
 MAYBE_NOTHING = 0.3

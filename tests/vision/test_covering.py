@@ -10,7 +10,7 @@ import pytest
 
 from referee import Code, load_ruleset
 from referee.verdicts import Status
-from vision.covering import is_covered
+from vision.covering import is_covered, shows_beyond
 from vision.judging import UNDER
 from vision.loading import load_table_reader
 from vision.pictures import load_picture
@@ -74,6 +74,47 @@ def test_beside_too_few_tiles_nothing_can_be_told() -> None:
     assert not is_covered(pixels, quads[:0], place).any()
     assert not is_covered(pixels, quads[:1], place).any()
     assert is_covered(pixels, quads, place[:0]).shape == (0,)
+
+
+def test_where_a_table_changes_colour_all_over_one_more_covers_nothing() -> None:
+    place = np.array([(181, 110)], np.float32)
+
+    def with_spot(pixels: Pixels, quads: Floats) -> bool:
+        cv2.rectangle(pixels, (165, 80), (200, 140), (70, 130, 90), -1)
+        return bool(is_covered(pixels, quads, place)[0])
+
+    pixels, quads = table()
+    assert with_spot(pixels, quads)
+    pixels, quads = table()
+    patches = np.random.default_rng(1).normal(0, 0.25, (10, 14, 3))
+    cloth = pixels * np.exp(cv2.resize(patches, (700, 500), interpolation=cv2.INTER_CUBIC))
+    assert not with_spot(np.clip(cloth, 0, 255).astype(np.uint8), quads)
+
+
+@pytest.mark.parametrize(
+    ("sliver_px", "colour", "seen"),
+    [(12, (215, 225, 232), True), (0, GREEN, False), (12, (150, 160, 170), False)],
+)
+@pytest.mark.parametrize("side", [-1, 1])
+def test_a_sliver_of_the_next_tile_is_told_from_the_table(
+    sliver_px: int, colour: tuple[int, int, int], seen: bool, side: int
+) -> None:
+    """Of the tile beside the middle one only a strip is to be seen under a hand."""
+    pixels, quads = table()
+    middle, step = quads[4].mean(0), np.array((40, 0), np.float32) * side
+    corners = np.array([(side * x, y) for x in (21, 21 + sliver_px) for y in (-28, 28)]) + middle
+    hand = np.array([(side * x, y) for x in (21 + sliver_px, 90) for y in (-40, 40)]) + middle
+    for points, shade in ((hand, SKIN), (corners, colour)):
+        cv2.fillConvexPoly(pixels, cv2.convexHull(points.astype(np.int32)), shade)
+    ends, steps = np.array([4, 4]), np.array([step, -step])
+    assert shows_beyond(pixels, quads, ends, steps).tolist() == [seen, False]
+    assert shows_beyond(pixels, quads, ends[:0], steps[:0]).shape == (0,)
+
+
+def test_on_a_table_as_light_as_the_tiles_no_sliver_can_be_told() -> None:
+    pixels, quads = table(((225, 235, 240),))
+    ends, steps = np.array([4]), np.array([(40, 0)], np.float32)
+    assert not shows_beyond(pixels, quads, ends, steps).any()
 
 
 def read(pixels: Pixels) -> TableReading:

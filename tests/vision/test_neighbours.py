@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +15,7 @@ from referee.judge import judge_part
 from referee.tiles import ALL_FACES, Tile
 from referee.verdicts import Status
 from tests.fakes import FakeDetector, FakeReader, blank, quad_at, sure
-from vision.doubts import FOREIGN, NEARLY, UNCLEAR
+from vision.doubts import DISPUTED, FOREIGN, NEARLY, UNCLEAR
 from vision.judging import BESIDE
 from vision.neighbours import beside_neighbours
 from vision.pipeline import TableReader
@@ -66,6 +67,7 @@ def test_what_no_rival_is_named_for_is_settled_too() -> None:
         ("R5", wavering("R8", "R6", 0.94), "R7"),  # wrong as it is read
         ("R5", wavering("R8", "R6", 0.5), "R7"),  # even if it may as well not be
         ("B8", wavering("R8", "R6", 0.94), "K7"),  # wrong for another tile
+        ("R5", replace(wavering("R6", "R8", 0.9), doubt=DISPUTED.format(other="Red 8")), "R7"),
         ("R5", wavering("R6", "R8", 0.94), Reading(Tile.parse("R7"), 0.99, (), FOREIGN)),
     ],
 )

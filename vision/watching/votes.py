@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import exp, log
 from typing import TYPE_CHECKING
 
-from vision.doubts import LEAST_ALTERNATIVE, MOST_ALTERNATIVES, NEARLY
+from vision.doubts import DISPUTED, LEAST_ALTERNATIVE, MOST_ALTERNATIVES, NEARLY
 from vision.faces import FACES
 from vision.judging import face_is_unsure
 from vision.types import Reading
@@ -39,7 +39,7 @@ def vote(readings: Sequence[Reading]) -> Reading:
     ('R7', False)
     >>> split = vote([Reading(seven, 0.9), Reading(seven, 0.9), Reading(one, 0.9)])
     >>> str(split.tile), split.doubt
-    ('R7', 'This could also be Red 1.')
+    ('R7', 'Another look says Red 1.')
     """
     if not readings:
         raise ValueError("expected one reading or more of the tile, got none")
@@ -73,7 +73,7 @@ def _doubt(readings: Sequence[Reading], best: Tile) -> str:
     """Say why the tile that won is unsure, or nothing."""
     sure_rivals = [one for one in readings if one.tile != best and not face_is_unsure(one)]
     if sure_rivals:
-        return NEARLY.format(other=sure_rivals[-1].tile.words)
+        return DISPUTED.format(other=sure_rivals[-1].tile.words)
     unsure = [reading for reading in readings if reading.unsure]
     if 2 * len(unsure) < len(readings):
         return ""

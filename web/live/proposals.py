@@ -20,7 +20,7 @@ from referee.racks import judge_laid
 from referee.table import Table
 from referee.turns import judge_turn
 from referee.verdicts import Code, Status
-from vision.judging import read_otherwise
+from vision.neighbours import read_otherwise
 from web.live.comparing import compare, compare_seen, only_doubtful, tiles_of_parts, with_tile
 from web.live.sentences import COVERED, DOUBTFUL, question
 

@@ -11,6 +11,7 @@ from referee.tiles import ALL_FACES
 from vision.doubts import (
     CROWDED,
     CUT_OFF,
+    DISPUTED,
     FOREIGN,
     LARGER,
     NARROWER,
@@ -45,6 +46,7 @@ SENTENCES: Final = {
     "doubt.foreign": FOREIGN,
     "doubt.faint": FAINT,
     "doubt.nearly": NEARLY,
+    "doubt.disputed": DISPUTED,
     "doubt.unclear": UNCLEAR,
     "doubt.upside_down": UPSIDE_DOWN,
     "doubt.beyond": BEYOND,

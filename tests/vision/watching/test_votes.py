@@ -51,7 +51,7 @@ def test_unsure_looks_stay_unsure_together() -> None:
 
 def test_sure_looks_at_two_faces_are_asked_about() -> None:
     result = vote([Reading(SEVEN, 0.999), Reading(SEVEN, 0.999), Reading(ONE, 0.99)])
-    assert (result.tile, result.doubt) == (SEVEN, "This could also be Red 1.")
+    assert (result.tile, result.doubt) == (SEVEN, "Another look says Red 1.")
 
 
 def test_what_left_a_trace_in_one_of_two_looks_is_still_named() -> None:
@@ -61,7 +61,7 @@ def test_what_left_a_trace_in_one_of_two_looks_is_still_named() -> None:
 
 def test_a_doubt_where_the_set_ends_makes_no_face_the_less_sure() -> None:
     at_the_end = Reading(ONE, 0.99, doubt=BESIDE)
-    assert vote([Reading(SEVEN, 0.999), at_the_end]).doubt == "This could also be Red 1."
+    assert vote([Reading(SEVEN, 0.999), at_the_end]).doubt == "Another look says Red 1."
 
 
 def test_no_looks_are_no_vote() -> None:
