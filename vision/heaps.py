@@ -4,7 +4,8 @@ A set whose inks no training has met leaves the palette in doubt about tile afte
 is red or orange, though the picture shows plainly which of them are alike. So the inks are put
 into heaps (expectation maximisation, Dempster, Laird and Rubin 1977), beginning with what the
 palette takes them for; where two heaps lie well apart, a tile is of the nearer one. Where they
-run into one another, nothing changes.
+run into one another, nothing changes. Nor can two heaps that lie apart be the same ink: where the
+palette takes them for the same, and none for another, one of them is that.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import numpy as np
 from vision.faces import COLOURS, log_softmax
 
 if TYPE_CHECKING:
-    from vision.types import Floats
+    from vision.types import Flags, Floats
 
 # How far the palette is trusted in each round: first less, or a heap that it takes for the same
 # ink as another never parts from that.
@@ -40,6 +41,12 @@ WITHIN: Final = (0.25, 0.4)
 # A heap that the palette takes for another ink, by far more chance on average than this is of
 # its, may be no ink at all, but what is printed on papers beside the tiles: it tells nothing.
 POSSIBLE: Final = 0.2
+# Two heaps that bear one name have so many tiles each, lie so far apart, and one may, beside that
+# name, bear one that no tile bears. Of 950 rendered tables and racks two have such, of two inks.
+FEWEST: Final = 3
+PARTED: Final = 0.75
+NAMEABLE: Final = 0.003
+ROUNDS: Final = 10  # at most, until they are parted
 # What the palette is so sure of is in doubt at most, if the heaps tell otherwise.
 CONFIDENT: Final = 0.95
 # How likely a tile is to lie in no heap, beside the middle of one.
@@ -71,6 +78,7 @@ def tell_apart(logs: Floats, ink: Floats) -> Floats:
     within = 1 - _rise(np.take_along_axis(away, own[:, None], 1) / away, WITHIN)
     apart = _apart(lie, heaps.middles, own) * _named(logs, own)
     told = log_softmax(logs + deep * within * apart[own] * beside)
+    told = _one_name_each(told, lie, depth > 2 * PALE)
     overturned = (logs.max(1) > np.log(CONFIDENT)) & (told.argmax(1) != logs.argmax(1))
     told[overturned] = np.logaddexp(told, logs)[overturned] - np.log(2)
     return np.asarray(told, np.float32)
@@ -105,13 +113,70 @@ def _apart(lie: Floats, middles: Floats, own: Floats) -> Floats:
     for one, other in combinations(range(len(COLOURS)), 2):
         tiles = lie[own == one], lie[own == other]
         if min(map(len, tiles)) > 1:
-            tight = 1 - _rise(max(map(_radius, tiles)), LOOSE)
-            between = middles[other] - middles[one]
-            distance = float(np.linalg.norm(between)) + 1e-9
-            off = np.concatenate([tiles[0] - middles[one], tiles[1] - middles[other]])
-            deviation = np.hypot(np.sqrt(np.mean((off @ between / distance) ** 2)), UNCERTAIN)
-            apart[[one, other], [other, one]] = tight * _rise(distance / 2 / deviation, APART)
+            found = _how_far_apart(tiles, (middles[one], middles[other]))
+            apart[[one, other], [other, one]] = found
     return apart
+
+
+def _how_far_apart(tiles: tuple[Floats, Floats], middles: tuple[Floats, Floats]) -> float:
+    """Return how far two heaps (k, 3) and (l, 3) about their middles lie apart, 0 to 1."""
+    tight = 1 - _rise(max(map(_radius, tiles)), LOOSE)
+    between = middles[1] - middles[0]
+    distance = float(np.linalg.norm(between)) + 1e-9
+    off = np.concatenate([tiles[0] - middles[0], tiles[1] - middles[1]])
+    deviation = np.hypot(np.sqrt(np.mean((off @ between / distance) ** 2)), UNCERTAIN)
+    return float(tight * _rise(distance / 2 / deviation, APART))
+
+
+def _one_name_each(told: Floats, lie: Floats, deep: Flags) -> Floats:
+    """Give one of two heaps that bear the same name another that no tile bears, (n, 4).
+
+    That is the one which is likelier to bear it, as far as it is.
+    """
+    own = told.argmax(1)
+    unused = [name for name in range(len(COLOURS)) if not (own == name).any()]
+    for name in set(own.tolist()) if unused else ():
+        tiles = np.flatnonzero((own == name) & deep)
+        halves = _halves(lie[tiles])
+        parts = tiles[~halves], tiles[halves]
+        if min(map(len, parts)) < FEWEST:
+            continue
+        one, other = lie[parts[0]], lie[parts[1]]
+        if _how_far_apart((one, other), (one.mean(0), other.mean(0))) < PARTED:
+            continue
+        odds = [(told[part] - told[part][:, [name]]).mean(0) for part in parts]
+        free = max(unused, key=lambda ink: max(chance[ink] for chance in odds))
+        if max(chance[free] for chance in odds) < np.log(NAMEABLE):
+            continue
+        second = 1 / (1 + np.exp(odds[0][free] - odds[1][free]))  # how likely it is the second
+        told = told.copy()
+        for part, chance in zip(parts, (1 - second, second), strict=True):
+            swapped = told[part].copy()
+            swapped[:, [name, free]] = swapped[:, [free, name]]
+            told[part] = np.logaddexp(told[part] + np.log1p(-chance), swapped + np.log(chance))
+        unused.remove(free)
+        if not unused:
+            break
+    return told
+
+
+def _halves(points: Floats) -> Flags:
+    """Part points (n, 3) in two about two middles, (n,): whether they are of the second.
+
+    As k-means does (Lloyd 1982), beginning with the sides along which they lie farthest.
+    """
+    second = np.zeros(len(points), np.bool_)
+    if len(points) < 2 * FEWEST:
+        return second
+    off = points - points.mean(0)
+    second = off @ np.linalg.svd(off, full_matrices=False)[2][0] > 0
+    for _ in range(ROUNDS):
+        if second.all() or not second.any():
+            break
+        middles = [points[~second].mean(0), points[second].mean(0)]
+        away = [((points - middle) ** 2).sum(1) for middle in middles]
+        second = np.asarray(away[1] < away[0])
+    return second
 
 
 def _radius(tiles: Floats) -> float:

@@ -57,6 +57,27 @@ def test_what_is_printed_beside_the_tiles_takes_no_name_from_them() -> None:
     assert _named(tell_apart(logs, ink)) == "R" + "O" * 28 + "K" * 8
 
 
+@pytest.mark.parametrize(
+    ("chance", "named"), [(0.12, "RRRRROOOOOOKKKK"), (0.012, "RRRRRRRRRRRKKKK")]
+)
+def test_two_heaps_of_one_name_are_not_both_surely_that_ink(chance: float, named: str) -> None:
+    """The palette tells which of them is another, or it is asked."""
+    red = [{"R": 1.0, "O": 0.01}] * 5
+    logs = _logs(*red, *[{"R": 1 - chance, "O": chance}] * 6, *[{"K": 1.0}] * 4)
+    told = tell_apart(logs, _lying("RRRRROOOOOOKKKK", 0.03))
+    assert _named(told) == named
+    assert np.exp(told.max(1))[:11].max() < CONFIDENT
+    assert np.exp(told.max(1))[11:].min() > CONFIDENT
+
+
+@pytest.mark.parametrize("lying", ["RRRRRRRRRRRKKKK", "RRRRRRRRROOKKKK"])
+def test_what_is_no_second_heap_takes_no_other_name(lying: str) -> None:
+    logs = _logs(*[{"R": 0.97, "O": 0.03}] * 11, *[{"K": 1.0}] * 4)
+    told = tell_apart(logs, _lying(lying, 0.03))
+    assert _named(told) == "RRRRRRRRRRRKKKK"
+    assert np.exp(told.max(1)).min() > CONFIDENT
+
+
 def test_the_order_of_the_tiles_does_not_matter() -> None:
     names = "RROKRBOBOROOKRRO"
     rng = np.random.default_rng(3)
