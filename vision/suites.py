@@ -148,6 +148,7 @@ SUITES: Final = {
     "dark-tiles": Suite("dark tiles with light numbers", dark=True),
     "unmet": Suite("typefaces that are in no training", varied=True, typefaces=UNMET),
 }  # fmt: skip
+SPOILT: Final = "spoilt-"
 
 
 def recipe_of(name: str) -> str:
@@ -162,8 +163,9 @@ def recipe_of(name: str) -> str:
 def suite_named(name: str) -> Suite:
     """Return a suite; `edition-e` is the plain one with the tiles of edition E only.
 
-    `plain@2`, or any other word after the @, is the same recipe from other seeds: tables that
-    nobody has looked at yet.
+    `spoilt-small` is `small` with a wrong tile in every set, as they lie in `illegal`. `plain@2`,
+    or any other word after the @, is the same recipe from other seeds: tables that nobody has
+    looked at yet.
 
     Raises
     ------
@@ -173,13 +175,17 @@ def suite_named(name: str) -> Suite:
     recipe = recipe_of(name)
     if recipe.startswith("edition-") and (_editions() / f"{recipe[8:]}.toml").is_file():
         return Suite(f"edition {recipe[8:].upper()} alone", edition=recipe[8:])
+    if recipe.startswith(SPOILT):
+        suite = SUITES[recipe.removeprefix(SPOILT)]
+        about = f"{suite.about}, none legal"
+        return replace(suite, about=about, layout=rows_of_spoilt_sets, rules="standard")
     return SUITES[recipe]
 
 
 def suite_names() -> tuple[str, ...]:
     """Return all names that there are."""
     editions = (f"edition-{path.stem}" for path in sorted(_editions().glob("*.toml")))
-    return (*SUITES, *editions)
+    return (*SUITES, *editions, *(f"{SPOILT}{name}" for name in SUITES))
 
 
 def _editions() -> Path:

@@ -70,6 +70,16 @@ def test_suites_have_a_few_words_and_editions_of_their_own() -> None:
         suite_named("edition-nobody-made")
 
 
+def test_any_recipe_may_be_laid_with_a_wrong_tile_in_every_set() -> None:
+    spoilt = suite_named("spoilt-small@2")
+    assert spoilt.tile_px == SUITES["small"].tile_px
+    given = one(replace(LITTLE, layout=spoilt.layout))
+    assert all(part.violations for part in judge_table(given.table).parts)
+    assert "spoilt-unmet" in suite_names()
+    with pytest.raises(KeyError):
+        suite_named("spoilt-edition-e")
+
+
 def test_after_an_at_sign_there_are_other_tables_of_the_same_recipe() -> None:
     assert suite_named("plain@2") is SUITES["plain"]
     assert suite_named("edition-e@new").edition == "e"
