@@ -44,7 +44,7 @@ POSSIBLE: Final = 0.2
 # Two heaps that bear one name have so many tiles each, lie so far apart, and one may, beside that
 # name, bear one that no tile bears. Of 950 rendered tables and racks two have such, of two inks.
 FEWEST: Final = 3
-PARTED: Final = 0.75
+PARTED: Final = 0.3
 NAMEABLE: Final = 0.003
 ROUNDS: Final = 10  # at most, until they are parted
 # What the palette is so sure of is in doubt at most, if the heaps tell otherwise.
