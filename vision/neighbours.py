@@ -98,11 +98,13 @@ def _settled(
     may_be = {tile: _faces(found) for tile, found in of_the_set.items() if found.unsure}
     if prod(map(len, may_be.values())) > MOST_WAYS or not is_legal({}):
         return {}
+    alone = list(_each_alone(may_be))
     weighed = [
         (faces, chance if is_legal(faces) else chance / LAID_LEGALLY)
-        for faces, chance in (*_each_alone(may_be), *_together(of_the_set, may_be))
+        for faces, chance in (*alone, *_together(of_the_set, may_be))
     ]
-    total = sum(weight for _, weight in weighed)
+    unnamed = max(0.0, 1 - sum(chance for _, chance in alone)) / LAID_LEGALLY
+    total = unnamed + sum(weight for _, weight in weighed)
     likely = {
         tile: sum(weight for faces, weight in weighed if faces.get(tile, face) == face) / total
         for tile, ((face, _), *_) in may_be.items()
