@@ -133,15 +133,10 @@ def _together(
     The median of them has a say: where two waver alike, as a light or a typeface makes them, a
     third may be plain by mistake.
     """
-    ways = (
-        way
-        for tile, faces in may_be.items()
-        for other, _ in faces[1:]
-        for way in read_otherwise(of_the_set, tile, other)
-        if len(way) > 1
-    )
-    alike = {frozenset(way.items()): way for way in ways}
-    for way in alike.values():
+    ways = [
+        _alike(of_the_set, tile, other) for tile, faces in may_be.items() for other, _ in faces[1:]
+    ]
+    for way in {frozenset(way.items()): way for way in ways if len(way) > 1}.values():
         chances = (dict(of_the_set[tile].alternatives)[face] for tile, face in way.items())
         yield way, median(chances)
 
@@ -152,7 +147,7 @@ def read_otherwise(
     """Yield how the tiles of a set would read if one of them were another.
 
     First that one alone; where only its ink differs, then all those of its ink that may be of the
-    other one, and where only its number does, all of its number that may bear the other.
+    other one.
 
     >>> from referee import parse_tiles
     >>> from vision.types import Reading
@@ -162,15 +157,23 @@ def read_otherwise(
     [{4: 'O9'}, {4: 'O9', 5: 'O10'}]
     """
     yield {tile: other}
-    read = of_the_set[tile].tile
-    alike = {
+    alike = _alike(of_the_set, tile, other)
+    if of_the_set[tile].tile.number == other.number and alike.keys() > {tile}:
+        yield alike
+
+
+def _alike(of_the_set: Mapping[int, Reading], tile: int, other: Tile) -> dict[int, Tile]:
+    """Return how all tiles of a set read that may be mistaken as one of them is.
+
+    In the ink that it has, where only that differs, or in its number, where only that does.
+    """
+    change = of_the_set[tile].tile, other
+    return {
         number: face
         for number, reading in of_the_set.items()
         for face, _ in reading.alternatives
-        if _changes_alike((read, other), (reading.tile, face))
+        if _changes_alike(change, (reading.tile, face))
     }
-    if alike.keys() > {tile}:
-        yield alike
 
 
 def _changes_alike(one: tuple[Tile, Tile], another: tuple[Tile, Tile]) -> bool:
