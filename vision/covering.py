@@ -7,12 +7,12 @@ it lies on a tile, a sliver of that is often left to be seen.
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import cv2
 import numpy as np
 
-from vision.outlines import axes
+from vision.outlines import NUMBER_ZONE, axes
 
 if TYPE_CHECKING:
     from vision.adjacency import Indices
@@ -26,20 +26,24 @@ SHADE: Final = 0.25
 FREE: Final = 0.85  # of a tile's width from the middle of any tile
 FAR: Final = 2.5  # tile widths: what lies there may reach as far
 ENOUGH: Final = 6  # places to compare with
-# The table may look different here and there: the tenth that is most alike counts, and how much
-# places on it differ among themselves. Of 3,000 ends of sets with neither hands nor cups about 4 %
-# differ by more, of 87 at which a set goes on under a hand 89 %.
-MOST_ALIKE, UNLIKE, MORE = 0.1, 0.1, 2.5
-SLIVER_WIDTH_PX: Final = 24.0  # of a tile
+# The table may look different here and there: the tenth that is most alike counts, and up to a
+# point how much places on it differ among themselves. Of 3,000 ends of sets with neither hands nor
+# cups about 6 % differ by more, of 87 at which a set goes on under a hand 93 %.
+MOST_ALIKE, UNLIKE, MORE = 0.1, (0.1, 0.15), 2.5
+FACE_WIDTH_PX: Final = 24.0  # of a tile: digits and edges stay what they are
+GRID: Final = 9  # places across a face, and as many down
+FACE: Final = 0.4  # of a tile, each way, that is surely its own
+PRINTED: Final = 1 / 3  # of a face is darker than its body, at most
 # Where the next tile begins, in steps of its row from the last one's middle, and up and down.
-_SLIVER, _UP_AND_DOWN = (0.62, 0.8), 0.35
-_FACE: Final = 0.4  # of a tile, each way, that is surely its own
-_BLANK: Final = 1 / 3  # of a face is darker than its body
+_BEYOND, _UP_AND_DOWN = (0.62, 0.8), 0.35
 # How unlike its body the edge of the next may be, in light or colour, for how much of its height;
 # and how unlike both most of the table is, but for other tiles and paper. Of the same 3,000 ends
-# 0.8 % look so, of 62 at which a set goes on under a card or paper 74 %.
+# 0.7 % look so, of 62 at which a set goes on under a card or paper 74 %.
 _LIKE, _HALF = 0.35, 0.5
 _OFF_TABLE, _MOST = 0.5, 0.3
+# What lies on a tile is so much less like its body than other tiles show there, on so much of what
+# bears no number. Of the same ends 0.4 % look so, of the 87 under a hand 44 %.
+_OTHER, _SOME = 0.25, 0.2
 
 
 def is_covered(pixels: Pixels, quads_img: Floats, places_img: Floats) -> Flags:
@@ -78,8 +82,9 @@ def is_covered(pixels: Pixels, quads_img: Floats, places_img: Floats) -> Flags:
     usual = usual[np.isfinite(usual)]
     if len(usual) == 0:
         return np.zeros(len(places_img), np.bool_)
-    return (
-        (unlike(there, places_img) > max(UNLIKE, MORE * float(np.median(usual))))
+    limit = np.clip(MORE * float(np.median(usual)), *UNLIKE)
+    return np.asarray(
+        (unlike(there, places_img) > limit)
         & _is_free(places_img, quads_img)
         & _is_inside(places_img, pixels)
     )
@@ -99,39 +104,83 @@ def shows_beyond(pixels: Pixels, quads_img: Floats, ends: Indices, steps_img: Fl
     steps_img
         (m, 2) px: the way from each to where the next one's middle would be.
     """
-    if len(ends) == 0:
-        return np.zeros(0, np.bool_)
-    _, along, widths, _ = axes(quads_img)
-    scale = min(1.0, SLIVER_WIDTH_PX / max(float(np.median(widths)), 1.0))
-    light = _light(pixels, scale)
-
-    def at(points: Floats) -> Floats:
-        return _at(light, points.reshape(-1, 2) * np.float32(scale)).reshape(*points.shape[:-1], 3)
-
-    def around(across: tuple[float, float], down: float) -> Floats:
-        """Return (m, 9, 9, 2) px: from so many steps on from each tile, as far up as down."""
-        steps, heights = np.linspace(*across, 9), np.linspace(-down, down, 9)
-        points = (
-            quads_img[ends].mean(1)[:, None, None]
-            + steps[:, None, None] * steps_img[:, None, None]
-            + heights[:, None] * along[ends][:, None, None]
-        )
-        return np.asarray(points, np.float32)
-
-    faces, beyond = at(around((-_FACE, _FACE), _FACE)), at(around(_SLIVER, _UP_AND_DOWN))
-    bodies = np.array([_body(face.reshape(-1, 3)) for face in faces], np.float32)
-    like_it = np.linalg.norm(beyond - bodies[:, None, None], axis=3) < _LIKE
-    table = at(_table(pixels, quads_img))
-    if len(table) < ENOUGH:
+    table_img = _table(pixels, quads_img)
+    if len(ends) == 0 or len(table_img) < ENOUGH:
         return np.zeros(len(ends), np.bool_)
-    unlike = np.quantile(np.linalg.norm(table - bodies[:, None], axis=2), _MOST, axis=1)
-    return np.asarray((like_it.mean(2).max(1) >= _HALF) & (unlike > _OFF_TABLE))
+    seen = _Seen.of(pixels, quads_img)
+    bodies = _bodies(seen.on_tiles(quads_img[ends]))
+    beyond = seen.on_tiles(quads_img[ends], steps_img, _BEYOND, _UP_AND_DOWN)
+    like_it = np.linalg.norm(beyond - bodies[:, None, None], axis=3) < _LIKE
+    away = np.linalg.norm(seen.at(table_img) - bodies[:, None], axis=2)
+    off_table = np.quantile(away, _MOST, axis=1) > _OFF_TABLE
+    return np.asarray((like_it.mean(1).max(1) >= _HALF) & off_table)
 
 
-def _body(face: Floats) -> Floats:
-    """Return the colour of a tile from all over its face (k, 3), without what is printed on it."""
-    by_light = face[np.argsort(face.sum(1))]
-    return np.asarray(np.median(by_light[int(_BLANK * len(face)) :], 0))
+def is_half_covered(pixels: Pixels, quads_img: Floats) -> Flags:
+    """Tell on which tiles (n, 4, 2) something lies, (n,): where most are blank they are not."""
+    if len(quads_img) < ENOUGH:
+        return np.zeros(len(quads_img), np.bool_)
+    faces = _Seen.of(pixels, quads_img).on_tiles(quads_img)
+    unlike = np.linalg.norm(faces - _bodies(faces)[:, None, None], axis=3)
+    other = unlike - np.median(unlike, 0) > _OTHER
+    return np.asarray(other[:, _bears_no_number()].mean(1) > _SOME)
+
+
+class _Seen(NamedTuple):
+    """A picture in which tiles have a certain size.
+
+    Attributes
+    ----------
+    light
+        (h, w, 3) BGR, logarithms.
+    scale
+        How large it is of the picture.
+    """
+
+    light: Floats
+    scale: float
+
+    @classmethod
+    def of(cls, pixels: Pixels, quads_img: Floats) -> _Seen:
+        _, _, widths, _ = axes(quads_img)
+        scale = min(1.0, FACE_WIDTH_PX / max(float(np.median(widths)), 1.0))
+        return cls(_light(pixels, scale), scale)
+
+    def at(self, points_img: Floats) -> Floats:
+        """Return what is at points (..., 2) px of the picture, (..., 3)."""
+        found = _at(self.light, points_img.reshape(-1, 2) * np.float32(self.scale))
+        return found.reshape(*points_img.shape[:-1], 3)
+
+    def on_tiles(
+        self,
+        quads_img: Floats,
+        across_img: Floats | None = None,
+        from_to: tuple[float, float] = (-FACE, FACE),
+        up_and_down: float = FACE,
+    ) -> Floats:
+        """Return rows of what is on m tiles, or so far from them, (m, GRID, GRID, 3)."""
+        across, along, _, _ = axes(quads_img)
+        across = across if across_img is None else across_img
+        steps = np.linspace(*from_to, GRID)[None, None, :, None]
+        heights = np.linspace(-up_and_down, up_and_down, GRID)[None, :, None, None]
+        middles = quads_img.mean(1)[:, None, None]
+        points = middles + steps * across[:, None, None] + heights * along[:, None, None]
+        return self.at(np.asarray(points, np.float32))
+
+
+def _bodies(faces: Floats) -> Floats:
+    """Return the colours of tiles from all over their faces (m, GRID, GRID, 3), (m, 3)."""
+    places = faces.reshape(len(faces), -1, 3)
+    darkest_first = np.argsort(places.sum(2), axis=1)[:, int(PRINTED * GRID**2) :, None]
+    return np.asarray(np.median(np.take_along_axis(places, darkest_first, 1), 1), np.float32)
+
+
+def _bears_no_number() -> Flags:
+    """Tell which places on a tile bear none, (GRID, GRID)."""
+    left, top, right, bottom = NUMBER_ZONE
+    places = np.linspace(0.5 - FACE, 0.5 + FACE, GRID)
+    across, down = (places > left) & (places < right), (places > top) & (places < bottom)
+    return np.asarray(~np.outer(down, across))
 
 
 def _table(pixels: Pixels, quads_img: Floats) -> Floats:

@@ -14,12 +14,12 @@ from referee.table import TileSet
 from referee.tiles import Tile
 from referee.verdicts import Code
 from vision.assembly import SMALLEST_SET
-from vision.covering import is_covered, shows_beyond
+from vision.covering import is_covered, is_half_covered, shows_beyond
 from vision.doubts import NEARLY, UNCLEAR
 from vision.faces import FACES, TWINS
 from vision.lay_out import to_part, to_table, ways_on
 from vision.neighbours import beside_neighbours, read_as, read_otherwise
-from vision.outlines import axes, relative_aspect, slant
+from vision.outlines import axes, relative_aspect
 from vision.seams import Networks, at_seams, wrong_lines
 
 if TYPE_CHECKING:
@@ -58,9 +58,6 @@ LEAST_JOKER: Final = 0.003
 LEAST_OF_TWO: Final = 0.001
 # What a number must be given to be taken for one that looks like the likeliest.
 LEAST_ALIKE: Final = 0.01
-# Degrees between the left and the right side of a tile. Of 6,400 tiles at ends of sets that are
-# wholly to be seen 8 have more.
-SLANTED: Final = 9.0
 # A picture of which so many tiles waver is a poor one: what it shows surely may be wrong, too.
 WAVERS: Final = 0.95
 MANY: Final = (3, 1 / 15)  # tiles, and share of them
@@ -117,7 +114,6 @@ def judge_seen(
     doubted |= dict.fromkeys(before_a_gap(ends, readings), GAP)
     doubted |= dict.fromkeys(parted(ends, readings), PARTED)
     doubted |= dict.fromkeys(reaching_over(ends, readings), BESIDE)
-    doubted |= dict.fromkeys(cut_across(some, readings), UNDER)
     doubted |= dict.fromkeys(beside_unread(some, readings, picture.hints_img), BESIDE)
     doubted |= dict.fromkeys(beside_unsure(some, readings), BESIDE)
     doubted |= dict.fromkeys(beyond_the_edge(some, picture.shape), BEYOND)
@@ -455,16 +451,12 @@ def under_cover(ends: Sequence[OpenEnd], readings: Readings, pixels: Pixels) -> 
         np.array([getattr(end, of) for end in ends], np.float32).reshape(-1, 2)
         for of in ("after_img", "step_img")
     )
-    tiles = np.array([end.tile for end in ends], np.intp)
-    hidden = is_covered(pixels, readings.quads_img, after)
-    hidden |= shows_beyond(pixels, readings.quads_img, tiles, steps)
+    tiles, quads = np.array([end.tile for end in ends], np.intp), readings.quads_img
+    if len(tiles) == 0:
+        return frozenset()
+    hidden = is_covered(pixels, quads, after) | shows_beyond(pixels, quads, tiles, steps)
+    hidden |= is_half_covered(pixels, quads)[tiles]
     return frozenset(tiles[hidden].tolist())
-
-
-def cut_across(ends: Iterable[OpenEnd], readings: Readings) -> frozenset[int]:
-    """Name the end tiles of sets that are too short across which something lies."""
-    slanted = slant(readings.quads_img) > SLANTED
-    return frozenset(end.tile for end in ends if slanted[end.tile])
 
 
 def reaching_over(ends: Iterable[OpenEnd], readings: Readings) -> frozenset[int]:

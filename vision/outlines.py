@@ -94,17 +94,6 @@ def axes(quads: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     return across, along, *lengths
 
 
-def slant(quads: Floats) -> Floats:
-    """Return how far the left and right sides of upright quads (n, 4, 2) are turned apart, (n,).
-
-    In degrees. Those of a tile that is wholly seen are not, but for perspective; whatever lies
-    across it makes a side of its own.
-    """
-    left, right = ((quads[:, a] - quads[:, b]).T for a, b in ((3, 0), (2, 1)))
-    across = left[0] * right[1] - left[1] * right[0]
-    return np.asarray(np.abs(np.degrees(np.arctan2(across, (left * right).sum(0)))))
-
-
 def collide(quads: Floats) -> Flags:
     """Tell which quads (n, 4, 2) share their place with another one, (n,).
 

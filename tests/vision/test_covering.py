@@ -10,7 +10,7 @@ import pytest
 
 from referee import Code, load_ruleset
 from referee.verdicts import Status
-from vision.covering import is_covered, shows_beyond
+from vision.covering import is_covered, is_half_covered, shows_beyond
 from vision.judging import UNDER
 from vision.loading import load_table_reader
 from vision.pictures import load_picture
@@ -80,7 +80,7 @@ def test_where_a_table_changes_colour_all_over_one_more_covers_nothing() -> None
     place = np.array([(181, 110)], np.float32)
 
     def with_spot(pixels: Pixels, quads: Floats) -> bool:
-        cv2.rectangle(pixels, (165, 80), (200, 140), (70, 130, 90), -1)
+        cv2.rectangle(pixels, (165, 80), (200, 140), (75, 125, 75), -1)
         return bool(is_covered(pixels, quads, place)[0])
 
     pixels, quads = table()
@@ -115,6 +115,21 @@ def test_on_a_table_as_light_as_the_tiles_no_sliver_can_be_told() -> None:
     pixels, quads = table(((225, 235, 240),))
     ends, steps = np.array([4]), np.array([(40, 0)], np.float32)
     assert not shows_beyond(pixels, quads, ends, steps).any()
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+def test_what_lies_on_a_tile_is_told_from_what_tiles_bear(side: int) -> None:
+    """All bear a number and a pip; on one lies a finger of the table's colour."""
+    pixels, quads = table()
+    for quad, number in zip(quads, (1, 3, 13, 7, 8, 12, 5, 11, 9), strict=True):
+        left, top = (int(value) for value in quad[0])
+        cv2.putText(pixels, str(number), (left + 6, top + 30), 0, 0.7, (20, 30, 160), 2)
+        cv2.circle(pixels, (left + 20, top + 46), 6, (20, 30, 160), 2)
+    assert not is_half_covered(pixels, quads).any()
+    x, y = (int(value) for value in quads[4].mean(0))
+    cv2.line(pixels, (x + side * 40, y + 30), (x, y + 8), GREEN, 16)
+    assert np.flatnonzero(is_half_covered(pixels, quads)).tolist() == [4]
+    assert not is_half_covered(pixels, quads[4:5]).any()
 
 
 def read(pixels: Pixels) -> TableReading:

@@ -12,7 +12,7 @@ from referee import Tile, load_ruleset
 from referee.verdicts import Status
 from tests.fakes import FakeDetector, FakeReader, blank, quad_at, sure
 from vision.doubts import FOREIGN, NEARLY, UNCLEAR, UNREADABLE
-from vision.judging import BESIDE, BEYOND, GAP, LEAST_JOKER, MANY, PARTED, UNDER, WAVERS
+from vision.judging import BESIDE, BEYOND, GAP, LEAST_JOKER, MANY, PARTED, WAVERS
 from vision.pipeline import TableReader
 from vision.types import Reading
 
@@ -113,22 +113,6 @@ def test_where_an_outline_reaches_into_the_next_place_a_tile_may_lie_there(
     seen = TableReader(FakeDetector(np.array([*others, *pair])), faces).read(blank(), STANDARD)
     assert seen.verdict.ok is ok
     assert seen.readings.readings[4].doubt == (BESIDE if ok is None else "")
-
-
-@pytest.mark.parametrize(("slant_px", "ok"), [(16, None), (8, False)])
-@pytest.mark.parametrize("tile", [3, 4])
-def test_an_end_across_which_something_lies_may_not_be_the_last(
-    tile: int, slant_px: int, ok: bool | None
-) -> None:
-    """A sleeve of the cloth's colour cuts a side of the tile off askew."""
-    others, pair = [
-        [quad_at(left + 62 * i, 300) for i in range(n)] for left, n in ((200, 3), (600, 2))
-    ]
-    pair[tile - 3][1 if tile > 3 else 3] += np.array((slant_px, 0), np.float32)
-    faces = FakeReader(tuple(map(sure, ("R3", "R4", "R5", "R12", "B12"))))
-    seen = TableReader(FakeDetector(np.array([*others, *pair])), faces).read(blank(), STANDARD)
-    assert seen.verdict.ok is ok
-    assert seen.readings.readings[tile].doubt == (UNDER if ok is None else "")
 
 
 @pytest.mark.parametrize(
