@@ -1,7 +1,8 @@
 """Where something lies on the table that is no tile: a hand, a sleeve, a cup.
 
-Whatever it is, it is seen by its colour: the table looks alike beside most of its tiles. And where
-it lies on a tile, a sliver of that is often left to be seen.
+Whatever it is, it is seen by its colour: the table looks alike beside most of its tiles, and tiles
+are alike where they bear no number. And beside the last tile that is seen a sliver of the next one
+is often left.
 """
 
 from __future__ import annotations
@@ -117,7 +118,15 @@ def shows_beyond(pixels: Pixels, quads_img: Floats, ends: Indices, steps_img: Fl
 
 
 def is_half_covered(pixels: Pixels, quads_img: Floats) -> Flags:
-    """Tell on which tiles (n, 4, 2) something lies, (n,): where most are blank they are not."""
+    """Tell on which tiles something lies, (n,): where most are blank they are not.
+
+    Parameters
+    ----------
+    pixels
+        (h, w, 3) uint8 BGR.
+    quads_img
+        (n, 4, 2) px: the tiles, upright.
+    """
     if len(quads_img) < ENOUGH:
         return np.zeros(len(quads_img), np.bool_)
     faces = _Seen.of(pixels, quads_img).on_tiles(quads_img)
@@ -171,8 +180,8 @@ class _Seen(NamedTuple):
 def _bodies(faces: Floats) -> Floats:
     """Return the colours of tiles from all over their faces (m, GRID, GRID, 3), (m, 3)."""
     places = faces.reshape(len(faces), -1, 3)
-    darkest_first = np.argsort(places.sum(2), axis=1)[:, int(PRINTED * GRID**2) :, None]
-    return np.asarray(np.median(np.take_along_axis(places, darkest_first, 1), 1), np.float32)
+    lighter = np.argsort(places.sum(2), axis=1)[:, int(PRINTED * GRID**2) :, None]
+    return np.asarray(np.median(np.take_along_axis(places, lighter, 1), 1), np.float32)
 
 
 def _bears_no_number() -> Flags:
