@@ -94,6 +94,8 @@ def is_covered(pixels: Pixels, quads_img: Floats, places_img: Floats) -> Flags:
 def shows_beyond(pixels: Pixels, quads_img: Floats, ends: Indices, steps_img: Floats) -> Flags:
     """Tell beside which tiles at ends of rows a sliver of another is to be seen, (m,).
 
+    Where one lies that is known, there is none.
+
     Parameters
     ----------
     pixels
@@ -114,7 +116,8 @@ def shows_beyond(pixels: Pixels, quads_img: Floats, ends: Indices, steps_img: Fl
     like_it = np.linalg.norm(beyond - bodies[:, None, None], axis=3) < _LIKE
     away = np.linalg.norm(seen.at(table_img) - bodies[:, None], axis=2)
     off_table = np.quantile(away, _MOST, axis=1) > _OFF_TABLE
-    return np.asarray((like_it.mean(1).max(1) >= _HALF) & off_table)
+    free = _is_free(quads_img[ends].mean(1) + steps_img, quads_img)
+    return np.asarray((like_it.mean(1).max(1) >= _HALF) & off_table & free)
 
 
 def is_half_covered(pixels: Pixels, quads_img: Floats) -> Flags:

@@ -109,6 +109,8 @@ def test_a_sliver_of_the_next_tile_is_told_from_the_table(
     ends, steps = np.array([4, 4]), np.array([step, -step])
     assert shows_beyond(pixels, quads, ends, steps).tolist() == [seen, False]
     assert shows_beyond(pixels, quads, ends[:0], steps[:0]).shape == (0,)
+    known = np.concatenate([quads, quads[4:5] + 1.15 * step])
+    assert not shows_beyond(pixels, known, ends, steps).any()
 
 
 def test_on_a_table_as_light_as_the_tiles_no_sliver_can_be_told() -> None:
