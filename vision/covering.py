@@ -7,6 +7,7 @@ is often left.
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -47,81 +48,8 @@ _OFF_TABLE, _MOST = 0.5, 0.3
 _OTHER, _SOME = 0.25, 0.2
 
 
-def is_covered(pixels: Pixels, quads_img: Floats, places_img: Floats) -> Flags:
-    """Tell where something other than the table is to be seen, (m,); no tile lies there.
-
-    Parameters
-    ----------
-    pixels
-        (h, w, 3) uint8 BGR.
-    quads_img
-        (n, 4, 2) px: the tiles.
-    places_img
-        (m, 2) px, where there may be something.
-    """
-    if len(quads_img) == 0 or len(places_img) == 0:
-        return np.zeros(len(places_img), np.bool_)
-    width_px = float(np.median(np.linalg.norm(quads_img[:, 1] - quads_img[:, 0], axis=1)))
-    table_img = _table(pixels, quads_img)
-    scale = min(1.0, WIDTH_PX / max(width_px, 1.0))
-    colours = _colours(pixels, scale)
-    table, there = (_at(colours, points * np.float32(scale)) for points in (table_img, places_img))
-
-    def unlike(found: Floats, at_img: Floats) -> Floats:
-        """Return how unlike the table elsewhere colours (k, 3) at places (k, 2) are, (k,)."""
-        far = np.linalg.norm(at_img[:, None] - table_img, axis=2) > FAR * width_px
-        away = np.linalg.norm(found[:, None] - table, axis=2)
-        return np.array(
-            [
-                np.quantile(one[others], MOST_ALIKE) if others.sum() >= ENOUGH else np.nan
-                for one, others in zip(away, far, strict=True)
-            ],
-            np.float32,
-        )
-
-    usual = unlike(table, table_img)
-    usual = usual[np.isfinite(usual)]
-    if len(usual) == 0:
-        return np.zeros(len(places_img), np.bool_)
-    limit = np.clip(MORE * float(np.median(usual)), *UNLIKE)
-    return np.asarray(
-        (unlike(there, places_img) > limit)
-        & _is_free(places_img, quads_img)
-        & _is_inside(places_img, pixels)
-    )
-
-
-def shows_beyond(pixels: Pixels, quads_img: Floats, ends: Indices, steps_img: Floats) -> Flags:
-    """Tell beside which tiles at ends of rows a sliver of another is to be seen, (m,).
-
-    Where one lies that is known, there is none.
-
-    Parameters
-    ----------
-    pixels
-        (h, w, 3) uint8 BGR.
-    quads_img
-        (n, 4, 2) px: the tiles.
-    ends
-        (m,) numbers of tiles.
-    steps_img
-        (m, 2) px: the way from each to where the next one's middle would be.
-    """
-    table_img = _table(pixels, quads_img)
-    if len(ends) == 0 or len(table_img) < ENOUGH:
-        return np.zeros(len(ends), np.bool_)
-    seen = _Seen.of(pixels, quads_img)
-    bodies = _bodies(seen.on_tiles(quads_img[ends]))
-    beyond = seen.on_tiles(quads_img[ends], steps_img, _BEYOND, _UP_AND_DOWN)
-    like_it = np.linalg.norm(beyond - bodies[:, None, None], axis=3) < _LIKE
-    away = np.linalg.norm(seen.at(table_img) - bodies[:, None], axis=2)
-    off_table = np.quantile(away, _MOST, axis=1) > _OFF_TABLE
-    free = _is_free(quads_img[ends].mean(1) + steps_img, quads_img)
-    return np.asarray((like_it.mean(1).max(1) >= _HALF) & off_table & free)
-
-
-def is_half_covered(pixels: Pixels, quads_img: Floats) -> Flags:
-    """Tell on which tiles something lies, (n,): where most are blank they are not.
+class Surroundings:
+    """What is to be seen on the tiles of a picture, and around them.
 
     Parameters
     ----------
@@ -130,12 +58,98 @@ def is_half_covered(pixels: Pixels, quads_img: Floats) -> Flags:
     quads_img
         (n, 4, 2) px: the tiles, upright.
     """
-    if len(quads_img) < ENOUGH:
-        return np.zeros(len(quads_img), np.bool_)
-    faces = _Seen.of(pixels, quads_img).on_tiles(quads_img)
-    unlike = np.linalg.norm(faces - _bodies(faces)[:, None, None], axis=3)
-    other = unlike - np.median(unlike, 0) > _OTHER
-    return np.asarray(other[:, _bears_no_number()].mean(1) > _SOME)
+
+    def __init__(self, pixels: Pixels, quads_img: Floats) -> None:
+        self._pixels = pixels
+        self._quads_img = quads_img
+
+    def is_covered(self, places_img: Floats) -> Flags:
+        """Tell where something other than the table is to be seen, (m,); no tile lies there.
+
+        Parameters
+        ----------
+        places_img
+            (m, 2) px, where there may be something.
+        """
+        quads_img, table_img = self._quads_img, self._table_img
+        if len(quads_img) == 0 or len(places_img) == 0:
+            return np.zeros(len(places_img), np.bool_)
+        width_px = float(np.median(np.linalg.norm(quads_img[:, 1] - quads_img[:, 0], axis=1)))
+        scale = min(1.0, WIDTH_PX / max(width_px, 1.0))
+        colours = _colours(self._pixels, scale)
+        table, there = (_at(colours, each * np.float32(scale)) for each in (table_img, places_img))
+
+        def unlike(found: Floats, at_img: Floats) -> Floats:
+            """Return how unlike the table elsewhere colours (k, 3) at places (k, 2) are, (k,)."""
+            far = np.linalg.norm(at_img[:, None] - table_img, axis=2) > FAR * width_px
+            away = np.linalg.norm(found[:, None] - table, axis=2)
+            return np.array(
+                [
+                    np.quantile(one[others], MOST_ALIKE) if others.sum() >= ENOUGH else np.nan
+                    for one, others in zip(away, far, strict=True)
+                ],
+                np.float32,
+            )
+
+        usual = unlike(table, table_img)
+        usual = usual[np.isfinite(usual)]
+        if len(usual) == 0:
+            return np.zeros(len(places_img), np.bool_)
+        limit = np.clip(MORE * float(np.median(usual)), *UNLIKE)
+        return np.asarray(
+            (unlike(there, places_img) > limit)
+            & _is_free(places_img, quads_img)
+            & _is_inside(places_img, self._pixels)
+        )
+
+    def shows_beyond(self, ends: Indices, steps_img: Floats) -> Flags:
+        """Tell beside which tiles at ends of rows a sliver of another is to be seen, (m,).
+
+        Where one lies that is known, there is none.
+
+        Parameters
+        ----------
+        ends
+            (m,) numbers of tiles.
+        steps_img
+            (m, 2) px: the way from each to where the next one's middle would be.
+        """
+        if len(ends) == 0 or len(self._table_img) < ENOUGH:
+            return np.zeros(len(ends), np.bool_)
+        tiles = self._quads_img[ends]
+        bodies = _bodies(self._seen.on_tiles(tiles))
+        beyond = self._seen.on_tiles(tiles, steps_img, _BEYOND, _UP_AND_DOWN)
+        like_it = np.linalg.norm(beyond - bodies[:, None, None], axis=3) < _LIKE
+        away = np.linalg.norm(self._seen.at(self._table_img) - bodies[:, None], axis=2)
+        off_table = np.quantile(away, _MOST, axis=1) > _OFF_TABLE
+        free = _is_free(tiles.mean(1) + steps_img, self._quads_img)
+        return np.asarray((like_it.mean(1).max(1) >= _HALF) & off_table & free)
+
+    def is_half_covered(self) -> Flags:
+        """Tell on which tiles something lies, (n,): where most are blank they are not."""
+        if len(self._quads_img) < ENOUGH:
+            return np.zeros(len(self._quads_img), np.bool_)
+        faces = self._seen.on_tiles(self._quads_img)
+        unlike = np.linalg.norm(faces - _bodies(faces)[:, None, None], axis=3)
+        other = unlike - np.median(unlike, 0) > _OTHER
+        return np.asarray(other[:, _bears_no_number()].mean(1) > _SOME)
+
+    @cached_property
+    def _table_img(self) -> Floats:
+        """Places (k, 2) px around the tiles where the table is to be seen."""
+        quads = self._quads_img
+        across, along, centres = (
+            quads[:, 1] - quads[:, 0],
+            quads[:, 3] - quads[:, 0],
+            quads.mean(1),
+        )
+        ways = (way for way in product((-1, 0, 1), repeat=2) if any(way))
+        around = np.concatenate([centres + x * across + y * along for x, y in ways])
+        return np.asarray(around[_is_free(around, quads) & _is_inside(around, self._pixels)])
+
+    @cached_property
+    def _seen(self) -> _Seen:
+        return _Seen.of(self._pixels, self._quads_img)
 
 
 class _Seen(NamedTuple):
@@ -193,15 +207,6 @@ def _bears_no_number() -> Flags:
     places = np.linspace(0.5 - FACE, 0.5 + FACE, GRID)
     across, down = (places > left) & (places < right), (places > top) & (places < bottom)
     return np.asarray(~np.outer(down, across))
-
-
-def _table(pixels: Pixels, quads_img: Floats) -> Floats:
-    """Return places (k, 2) px around the tiles where the table is to be seen."""
-    across, along = quads_img[:, 1] - quads_img[:, 0], quads_img[:, 3] - quads_img[:, 0]
-    centres = quads_img.mean(1)
-    ways = (way for way in product((-1, 0, 1), repeat=2) if any(way))
-    around = np.concatenate([centres + x * across + y * along for x, y in ways])
-    return np.asarray(around[_is_free(around, quads_img) & _is_inside(around, pixels)])
 
 
 def _is_free(points: Floats, quads_img: Floats) -> Flags:

@@ -135,7 +135,9 @@ def _one_name_each(told: Floats, lie: Floats, deep: Flags) -> Floats:
     """
     own = told.argmax(1)
     unused = [name for name in range(len(COLOURS)) if not (own == name).any()]
-    for name in set(own.tolist()) if unused else ():
+    for name in set(own.tolist()):
+        if not unused:
+            break
         tiles = np.flatnonzero((own == name) & deep)
         halves = _halves(lie[tiles])
         parts = tiles[~halves], tiles[halves]
@@ -144,19 +146,18 @@ def _one_name_each(told: Floats, lie: Floats, deep: Flags) -> Floats:
         one, other = lie[parts[0]], lie[parts[1]]
         if _how_far_apart((one, other), (one.mean(0), other.mean(0))) < PARTED:
             continue
-        odds = [(told[part] - told[part][:, [name]]).mean(0) for part in parts]
-        free = max(unused, key=lambda ink: max(chance[ink] for chance in odds))
-        if max(chance[free] for chance in odds) < np.log(NAMEABLE):
+        odds = np.array([(told[part] - told[part][:, [name]]).mean(0) for part in parts])
+        free = max(unused, key=lambda ink: odds[:, ink].max())
+        if odds[:, free].max() < np.log(NAMEABLE):
             continue
-        second = 1 / (1 + np.exp(odds[0][free] - odds[1][free]))  # how likely it is the second
+        second = 1 / (1 + np.exp(odds[0, free] - odds[1, free]))  # how likely it is the second
+        swap = np.arange(len(COLOURS))
+        swap[[name, free]] = free, name
         told = told.copy()
         for part, chance in zip(parts, (1 - second, second), strict=True):
-            swapped = told[part].copy()
-            swapped[:, [name, free]] = swapped[:, [free, name]]
+            swapped = told[part][:, swap]
             told[part] = np.logaddexp(told[part] + np.log1p(-chance), swapped + np.log(chance))
         unused.remove(free)
-        if not unused:
-            break
     return told
 
 
@@ -165,11 +166,10 @@ def _halves(points: Floats) -> Flags:
 
     As k-means does (Lloyd 1982), beginning with the sides along which they lie farthest.
     """
-    second = np.zeros(len(points), np.bool_)
     if len(points) < 2 * FEWEST:
-        return second
+        return np.zeros(len(points), np.bool_)
     off = points - points.mean(0)
-    second = off @ np.linalg.svd(off, full_matrices=False)[2][0] > 0
+    second = np.asarray(off @ np.linalg.svd(off, full_matrices=False)[2][0] > 0)
     for _ in range(ROUNDS):
         if second.all() or not second.any():
             break

@@ -14,7 +14,7 @@ from referee.table import TileSet
 from referee.tiles import Tile
 from referee.verdicts import Code
 from vision.assembly import SMALLEST_SET
-from vision.covering import is_covered, is_half_covered, shows_beyond
+from vision.covering import Surroundings
 from vision.doubts import NEARLY, UNCLEAR
 from vision.faces import FACES, TWINS
 from vision.lay_out import to_part, to_table, ways_on
@@ -451,11 +451,12 @@ def under_cover(ends: Sequence[OpenEnd], readings: Readings, pixels: Pixels) -> 
         np.array([getattr(end, of) for end in ends], np.float32).reshape(-1, 2)
         for of in ("after_img", "step_img")
     )
-    tiles, quads = np.array([end.tile for end in ends], np.intp), readings.quads_img
+    tiles = np.array([end.tile for end in ends], np.intp)
     if len(tiles) == 0:
         return frozenset()
-    hidden = is_covered(pixels, quads, after) | shows_beyond(pixels, quads, tiles, steps)
-    hidden |= is_half_covered(pixels, quads)[tiles]
+    around = Surroundings(pixels, readings.quads_img)
+    hidden = around.is_covered(after) | around.shows_beyond(tiles, steps)
+    hidden |= around.is_half_covered()[tiles]
     return frozenset(tiles[hidden].tolist())
 
 

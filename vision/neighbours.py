@@ -67,6 +67,8 @@ def beside_neighbours(layout: Layout, readings: Readings, rules: Ruleset) -> Rea
 
         of_the_set = {tile: readings.readings[tile] for tile in placed.tiles}
         settled |= _settled(of_the_set, is_legal)
+    if not settled:
+        return readings
     found = (
         _plain(reading, settled[number]) if number in settled else reading
         for number, reading in enumerate(readings.readings)

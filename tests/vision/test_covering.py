@@ -10,7 +10,7 @@ import pytest
 
 from referee import Code, load_ruleset
 from referee.verdicts import Status
-from vision.covering import is_covered, is_half_covered, shows_beyond
+from vision.covering import Surroundings
 from vision.judging import UNDER
 from vision.loading import load_table_reader
 from vision.pictures import load_picture
@@ -47,9 +47,9 @@ def test_what_is_not_the_table_is_told_by_its_colour(
 ) -> None:
     pixels, quads = table(colours)
     places = np.array([(181, 110), (241, 240), (181, 370)], np.float32)
-    assert not is_covered(pixels, quads, places).any()
+    assert not Surroundings(pixels, quads).is_covered(places).any()
     cv2.ellipse(pixels, (190, 100), (30, 60), 20, 0, 360, over, -1)
-    assert is_covered(pixels, quads, places).tolist() == [True, False, False]
+    assert Surroundings(pixels, quads).is_covered(places).tolist() == [True, False, False]
 
 
 @pytest.mark.parametrize("light", [0.65, 0.8, 1.3])
@@ -57,23 +57,23 @@ def test_a_shade_is_no_cover(light: float) -> None:
     pixels, quads = table()
     shaded = pixels[60:160, 165:260]
     pixels[60:160, 165:260] = np.clip(shaded * light, 0, 255).astype(np.uint8)
-    assert not is_covered(pixels, quads, np.array([(200, 110)], np.float32)).any()
+    assert not Surroundings(pixels, quads).is_covered(np.array([(200, 110)], np.float32)).any()
 
 
 @pytest.mark.parametrize("place", [(140, 110), (-20, 110), (160, 700)])
 def test_where_a_tile_lies_or_the_picture_ends_nothing_covers(place: tuple[float, float]) -> None:
     pixels, quads = table()
     cv2.rectangle(pixels, (0, 80), (700, 140), SKIN, -1)
-    assert not is_covered(pixels, quads, np.array([place], np.float32)).any()
+    assert not Surroundings(pixels, quads).is_covered(np.array([place], np.float32)).any()
 
 
 def test_beside_too_few_tiles_nothing_can_be_told() -> None:
     pixels, quads = table()
     place = np.array([(181, 110)], np.float32)
     pixels[:, 165:] = SKIN
-    assert not is_covered(pixels, quads[:0], place).any()
-    assert not is_covered(pixels, quads[:1], place).any()
-    assert is_covered(pixels, quads, place[:0]).shape == (0,)
+    assert not Surroundings(pixels, quads[:0]).is_covered(place).any()
+    assert not Surroundings(pixels, quads[:1]).is_covered(place).any()
+    assert Surroundings(pixels, quads).is_covered(place[:0]).shape == (0,)
 
 
 def test_where_a_table_changes_colour_all_over_one_more_covers_nothing() -> None:
@@ -81,7 +81,7 @@ def test_where_a_table_changes_colour_all_over_one_more_covers_nothing() -> None
 
     def with_spot(pixels: Pixels, quads: Floats) -> bool:
         cv2.rectangle(pixels, (165, 80), (200, 140), (75, 125, 75), -1)
-        return bool(is_covered(pixels, quads, place)[0])
+        return bool(Surroundings(pixels, quads).is_covered(place)[0])
 
     pixels, quads = table()
     assert with_spot(pixels, quads)
@@ -107,16 +107,16 @@ def test_a_sliver_of_the_next_tile_is_told_from_the_table(
     for points, shade in ((hand, SKIN), (corners, colour)):
         cv2.fillConvexPoly(pixels, cv2.convexHull(points.astype(np.int32)), shade)
     ends, steps = np.array([4, 4]), np.array([step, -step])
-    assert shows_beyond(pixels, quads, ends, steps).tolist() == [seen, False]
-    assert shows_beyond(pixels, quads, ends[:0], steps[:0]).shape == (0,)
+    assert Surroundings(pixels, quads).shows_beyond(ends, steps).tolist() == [seen, False]
+    assert Surroundings(pixels, quads).shows_beyond(ends[:0], steps[:0]).shape == (0,)
     known = np.concatenate([quads, quads[4:5] + 1.15 * step])
-    assert not shows_beyond(pixels, known, ends, steps).any()
+    assert not Surroundings(pixels, known).shows_beyond(ends, steps).any()
 
 
 def test_on_a_table_as_light_as_the_tiles_no_sliver_can_be_told() -> None:
     pixels, quads = table(((225, 235, 240),))
     ends, steps = np.array([4]), np.array([(40, 0)], np.float32)
-    assert not shows_beyond(pixels, quads, ends, steps).any()
+    assert not Surroundings(pixels, quads).shows_beyond(ends, steps).any()
 
 
 @pytest.mark.parametrize("side", [-1, 1])
@@ -127,11 +127,11 @@ def test_what_lies_on_a_tile_is_told_from_what_tiles_bear(side: int) -> None:
         left, top = (int(value) for value in quad[0])
         cv2.putText(pixels, str(number), (left + 6, top + 30), 0, 0.7, (20, 30, 160), 2)
         cv2.circle(pixels, (left + 20, top + 46), 6, (20, 30, 160), 2)
-    assert not is_half_covered(pixels, quads).any()
+    assert not Surroundings(pixels, quads).is_half_covered().any()
     x, y = (int(value) for value in quads[4].mean(0))
     cv2.line(pixels, (x + side * 40, y + 30), (x, y + 8), GREEN, 16)
-    assert np.flatnonzero(is_half_covered(pixels, quads)).tolist() == [4]
-    assert not is_half_covered(pixels, quads[4:5]).any()
+    assert np.flatnonzero(Surroundings(pixels, quads).is_half_covered()).tolist() == [4]
+    assert not Surroundings(pixels, quads[4:5]).is_half_covered().any()
 
 
 def read(pixels: Pixels) -> TableReading:

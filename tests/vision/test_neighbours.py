@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -21,17 +20,13 @@ from vision.neighbours import beside_neighbours
 from vision.pipeline import TableReader
 from vision.types import Layout, Placed, Reading, Readings
 
-if TYPE_CHECKING:
-    from referee import Ruleset
-
 STANDARD = load_ruleset("standard")
 CRAZY = load_ruleset("crazy")
 
 
-def wavering(face: str, other: str, chance: float, of_the_other: float | None = None) -> Reading:
+def wavering(face: str, other: str, chance: float) -> Reading:
     tile, rival = parse_tiles(f"{face} {other}")
-    left = 1 - chance if of_the_other is None else of_the_other
-    return Reading(tile, chance, ((rival, left),), NEARLY.format(other=rival.words))
+    return Reading(tile, chance, ((rival, 1 - chance),), NEARLY.format(other=rival.words))
 
 
 def trace(face: str, other: str, chance: float) -> Reading:
@@ -39,11 +34,11 @@ def trace(face: str, other: str, chance: float) -> Reading:
     return Reading(tile, 1 - chance, ((rival, chance),))
 
 
-def in_a_row(*found: Reading | str, rules: Ruleset = STANDARD) -> tuple[Reading, ...]:
+def in_a_row(*found: Reading | str) -> tuple[Reading, ...]:
     readings = tuple(sure(one) if isinstance(one, str) else one for one in found)
     layout = Layout((Placed((tuple(range(len(readings))),)),))
     seen = Readings(np.zeros((len(readings), 4, 2), np.float32), readings)
-    return beside_neighbours(layout, seen, rules).readings
+    return beside_neighbours(layout, seen, STANDARD).readings
 
 
 def test_a_rival_that_would_spoil_the_set_is_ruled_out() -> None:
