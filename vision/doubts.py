@@ -27,6 +27,13 @@ NEARLY = "This could also be {other}."
 DISPUTED = "Another look says {other}."
 UNCLEAR = "I am not quite sure of this tile."
 UPSIDE_DOWN = "This lies upside down beside its neighbours: is it a {other}?"
+BEYOND = "Does this set go on beyond the edge of the picture?"
+BESIDE = "Does the tile beside it, which I can't read, belong to this set?"
+PARTED = "Does the tile beside it belong to this set?"
+GAP = "Does a tile that I don't see lie in the gap beside it?"
+UNDER = "Does this set go on under what lies beside it?"
+# Doubts about where a set ends: what its tiles read is not in doubt.
+OPEN_ENDS = frozenset({BEYOND, BESIDE, PARTED, GAP, UNDER})
 MAYBE_NOTHING = 0.3
 NO_RIVAL = 0.02  # an alternative that is less likely is not worth naming
 # What leaves so small a trace may still be what lies there, in the dark or in squeezed video. Of
@@ -92,3 +99,8 @@ def names_rival(reading: Reading) -> bool:
     return bool(reading.alternatives) and reading.doubt == NEARLY.format(
         other=reading.alternatives[0][0].words
     )
+
+
+def face_is_unsure(reading: Reading) -> bool:
+    """Whether what a tile reads is in doubt, and not only whether its set goes on."""
+    return reading.unsure and reading.doubt not in OPEN_ENDS

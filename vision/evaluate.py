@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Final, TextIO
 
 from vision.altered import ALTERATIONS, alter
-from vision.judging import face_is_unsure
+from vision.doubts import face_is_unsure
 from vision.matching import match
 from vision.pictures import PictureError, load_picture
 

@@ -18,8 +18,9 @@ from referee.judge import judge_part, judge_table
 from referee.table import TileSet
 from vision.adjacency import BELOW, find_links
 from vision.assembly import SMALLEST_SET, GapRule
-from vision.judging import ends_of, is_curable, nearly_legal
 from vision.lay_out import as_seen, lay_out, to_part, to_table
+from vision.misread import nearly_legal
+from vision.open_ends import ends_of, is_curable
 from vision.seams import Networks
 from vision.types import Layout, Placed
 

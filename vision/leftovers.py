@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from referee.scoring import rack_points
-from vision.judging import face_is_unsure
+from vision.doubts import face_is_unsure
 
 if TYPE_CHECKING:
     from referee.ruleset import Ruleset

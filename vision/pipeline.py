@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from vision.equipment import within_equipment
 from vision.grouping import lay_out_sets
-from vision.judging import Picture, judge_seen
+from vision.judging import judge_seen
 from vision.lay_out import to_table
 from vision.negative import is_better, may_be_dark, negative
 from vision.overlooked import look_again
-from vision.types import Timings
+from vision.types import Picture, Timings
 
 if TYPE_CHECKING:
     from referee.ruleset import Ruleset

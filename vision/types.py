@@ -7,7 +7,7 @@ at the top left, x to the right, y down.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -151,6 +151,24 @@ class Layout:
     """Which tiles lie together, and in which order. Every tile stands in exactly one place."""
 
     placed: tuple[Placed, ...]
+
+
+class Picture(NamedTuple):
+    """What is known of a picture beside its tiles.
+
+    Attributes
+    ----------
+    shape
+        Its height and width, pixels, then anything.
+    hints_img
+        (k, 2) px: where anything in it looked like a tile, as of `Detections`.
+    pixels
+        (h, w, 3) uint8 BGR; None where nothing can lie over the tiles.
+    """
+
+    shape: tuple[int, ...]
+    hints_img: Floats = np.zeros((0, 2), np.float32)
+    pixels: Pixels | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import pytest
 from referee import Code, load_ruleset
 from referee.verdicts import Status
 from vision.covering import Surroundings
-from vision.judging import UNDER
+from vision.doubts import UNDER
 from vision.loading import load_table_reader
 from vision.pictures import load_picture
 from vision.resources import resource_dir

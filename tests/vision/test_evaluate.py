@@ -9,8 +9,8 @@ import pytest
 
 from referee import Tile
 from tests.fakes import TILE_HEIGHT_PX, TILE_WIDTH_PX, quad_at, sure, unsure
+from vision.doubts import BESIDE
 from vision.evaluate import Counts, by_group, score_photo, table_text, write_csv
-from vision.judging import BESIDE
 from vision.labels import LabelledPhoto, LabelledTile
 from vision.matching import match, quad_iou
 from vision.types import Floats, Reading, Readings

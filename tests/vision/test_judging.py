@@ -11,8 +11,8 @@ import pytest
 from referee import Tile, load_ruleset
 from referee.verdicts import Status
 from tests.fakes import FakeDetector, FakeReader, blank, quad_at, sure
-from vision.doubts import FOREIGN, NEARLY, UNCLEAR, UNREADABLE
-from vision.judging import BESIDE, BEYOND, GAP, LEAST_JOKER, MANY, PARTED, WAVERS
+from vision.doubts import BESIDE, BEYOND, FOREIGN, GAP, NEARLY, PARTED, UNCLEAR, UNREADABLE
+from vision.misread import LEAST_JOKER, MANY, WAVERS
 from vision.pipeline import TableReader
 from vision.types import Reading
 

@@ -14,8 +14,7 @@ from referee.judge import judge_part
 from referee.tiles import ALL_FACES, Tile
 from referee.verdicts import Status
 from tests.fakes import FakeDetector, FakeReader, blank, quad_at, sure
-from vision.doubts import DISPUTED, FOREIGN, NEARLY, UNCLEAR
-from vision.judging import BESIDE
+from vision.doubts import BESIDE, DISPUTED, FOREIGN, NEARLY, UNCLEAR
 from vision.neighbours import beside_neighbours
 from vision.pipeline import TableReader
 from vision.types import Layout, Placed, Reading, Readings

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from referee import Tile, load_ruleset
 from tests.fakes import sure
 from tests.vision.test_lay_out import quads, row
-from vision.doubts import NEARLY
+from vision.doubts import BESIDE, GAP, NEARLY, PARTED
 from vision.grouping import lay_out_sets
-from vision.judging import BESIDE, GAP, PARTED, Picture, judge_seen
+from vision.judging import judge_seen
 from vision.lay_out import to_table
 from vision.seams import at_seams, part_network
-from vision.types import Floats, Placed, Reading, Readings
+from vision.types import Floats, Picture, Placed, Reading, Readings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

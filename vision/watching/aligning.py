@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from vision.judging import face_is_unsure
+from vision.doubts import face_is_unsure
 from vision.watching.ballot import match_places
 from vision.watching.registration import Faces, find_map, moved
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from vision.equipment import within_equipment
 from vision.grouping import lay_out_sets
-from vision.judging import Picture, judge_seen
+from vision.judging import judge_seen
 from vision.lay_out import to_table
-from vision.types import Readings
+from vision.types import Picture, Readings
 from vision.watching.sights import SettledTable
 
 if TYPE_CHECKING:

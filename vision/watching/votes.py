@@ -5,9 +5,8 @@ from __future__ import annotations
 from math import exp, log
 from typing import TYPE_CHECKING
 
-from vision.doubts import DISPUTED, LEAST_ALTERNATIVE, MOST_ALTERNATIVES, NEARLY
+from vision.doubts import DISPUTED, LEAST_ALTERNATIVE, MOST_ALTERNATIVES, NEARLY, face_is_unsure
 from vision.faces import FACES
-from vision.judging import face_is_unsure
 from vision.types import Reading
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from referee.judge import existing
 from referee.phrases import say, several
 from referee.scoring import rack_points
-from vision.judging import face_is_unsure
+from vision.doubts import face_is_unsure
 from web.live.comparing import part_key
 from web.live.sentences import phrased, question
 

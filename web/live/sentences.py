@@ -9,19 +9,23 @@ from typing import TYPE_CHECKING, Final
 from referee.phrases import Phrase, say
 from referee.tiles import ALL_FACES
 from vision.doubts import (
+    BESIDE,
+    BEYOND,
     CROWDED,
     CUT_OFF,
     DISPUTED,
     FOREIGN,
+    GAP,
     LARGER,
     NARROWER,
     NEARLY,
+    PARTED,
     SMALLER,
     UNCLEAR,
+    UNDER,
     UNREADABLE,
     UPSIDE_DOWN,
 )
-from vision.judging import BESIDE, BEYOND, GAP, PARTED, UNDER
 from vision.overlooked import FAINT
 from vision.watching.known import APPEARED, CHANGED, VANISHED
 from vision.watching.states import BLACK

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee import Tile
+from vision.doubts import BESIDE
 from vision.faces import FACES
-from vision.judging import BESIDE
 from vision.types import Reading
 from vision.watching.votes import vote
 

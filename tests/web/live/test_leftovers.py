@@ -12,7 +12,7 @@ import pytest
 
 from tests.fakes import FakeDetector, FakeReader, blank, fake_reader, quad_at, unsure
 from tests.web.live.rooms import Room
-from vision.judging import BEYOND
+from vision.doubts import BEYOND
 from vision.pipeline import TableReader
 from web.live.errors import CommandError
 

@@ -1,0 +1,272 @@
+"""Open ends: where a set that is too short may go on, unseen.
+
+Beyond the picture's edge, under a hand, on a tile that can't be read or was not found: there it is
+asked, and not held against the set.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import cv2
+import numpy as np
+
+from referee.verdicts import Code
+from vision.assembly import SMALLEST_SET
+from vision.covering import Surroundings
+from vision.doubts import BESIDE, BEYOND, GAP, PARTED, UNDER
+from vision.lay_out import to_part, ways_on
+from vision.outlines import relative_aspect
+from vision.seams import Networks, at_seams, wrong_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from referee.ruleset import Ruleset
+    from referee.tiles import Tile
+    from referee.verdicts import SetVerdict, Verdict
+    from vision.types import Flags, Floats, Layout, Picture, Pixels, Readings
+
+# Breaches that more tiles would mend.
+CURABLE: Final = frozenset({Code.TOO_SHORT, Code.LOOSE_TILE, Code.ONLY_JOKERS})
+COVERED: Final = 0.1  # of a tile: solid ones that lie side by side share next to nothing
+# How far an unsure tile may lie from where the next tile of a row should, in steps of that row.
+_OFF_STEPS: Final = 0.75
+# The same for a sure one: so near it would lie in the row, were its outline found as it is.
+_PARTED_STEPS: Final = 0.3
+# And for what looks at all like a tile: a spot of what is found lies as near to its middle.
+_HINT_STEPS: Final = 0.4
+# How wide for its height a tile may be beside the picture's middle one.
+WIDER: Final = 1.2
+
+
+@dataclass(frozen=True, slots=True)
+class OpenEnd:
+    """Where a set that more tiles would mend may go on.
+
+    Attributes
+    ----------
+    tile
+        Number of its last tile there.
+    after_img, step_img
+        (2,) px: where the centre of a next tile would be, and how far that is from the last.
+    """
+
+    tile: int
+    after_img: Floats
+    step_img: Floats
+
+    def is_near(self, centres_img: Floats, steps: float, *, further: int = 0) -> Flags:
+        """Tell which centres (n, 2) lie within so many steps of where a next tile would, (n,).
+
+        Or of where the one that comes so many places `further` would.
+        """
+        away = np.linalg.norm(centres_img - self.after_img - further * self.step_img, axis=1)
+        return np.asarray(away <= steps * np.linalg.norm(self.step_img))
+
+
+class OpenEnds(NamedTuple):
+    """Where wrong sets may go on.
+
+    Attributes
+    ----------
+    curable
+        Those of sets that more tiles would mend.
+    all
+        Those of networks, too, of which other lines are wrong in another way. Where something
+        lies that can't be read, it may be what is wrong with those.
+    """
+
+    curable: list[OpenEnd]
+    all: list[OpenEnd]
+
+
+def doubted_ends(
+    layout: Layout, readings: Readings, verdict: Verdict, rules: Ruleset, picture: Picture
+) -> dict[int, str]:
+    """Name the tiles at which wrong sets may go on, with what is to be asked there."""
+    ends = open_ends(layout, readings, verdict, crossing=rules.two_dimensional)
+    doubts: dict[int, str] = {}
+    if picture.pixels is not None:
+        doubts |= dict.fromkeys(under_cover(ends.all, readings, picture.pixels), UNDER)
+    if rules.two_dimensional:
+        doubts |= dict.fromkeys(touching(layout, readings, verdict, rules), PARTED)
+    doubts |= dict.fromkeys(before_a_gap(ends.curable, readings), GAP)
+    doubts |= dict.fromkeys(parted(ends.curable, readings), PARTED)
+    doubts |= dict.fromkeys(reaching_over(ends.curable, readings), BESIDE)
+    doubts |= dict.fromkeys(beside_unread(ends.all, readings, picture.hints_img), BESIDE)
+    doubts |= dict.fromkeys(beside_unsure(ends.all, readings), BESIDE)
+    doubts |= dict.fromkeys(beyond_the_edge(ends.all, picture.shape), BEYOND)
+    return doubts
+
+
+def open_ends(layout: Layout, readings: Readings, verdict: Verdict, *, crossing: bool) -> OpenEnds:
+    """Return where sets that more tiles would mend may go on."""
+    found = OpenEnds([], [])
+    for placed, part in zip(layout.placed, verdict.parts, strict=True):
+        if not part.violations:
+            continue
+        tiles = to_part(placed, readings).tiles
+        ends = [
+            end
+            for line, wrong in wrong_lines(placed, part, readings)
+            if is_curable(wrong, tiles)
+            for end in ends_of(readings.quads_img, line, crossing=crossing)
+        ]
+        found.all.extend(ends)
+        if is_curable(part, tiles):
+            found.curable.extend(ends)
+    return found
+
+
+def is_curable(part: SetVerdict, tiles: Sequence[Tile]) -> bool:
+    """Whether a set of these tiles is wrong, and in no way that more tiles would not mend.
+
+    Where two tiles may be a set, two that are none are too few, unless they go in no set together.
+    """
+    return bool(part.violations) and all(
+        violation.code in CURABLE
+        or (
+            violation.code is Code.NOT_A_SET and _may_begin([tiles[k] for _, k in violation.tiles])
+        )
+        for violation in part.violations
+    )
+
+
+def _may_begin(tiles: Sequence[Tile]) -> bool:
+    """Whether tiles are too few for most sets, and share a number or a colour."""
+    real = [tile for tile in tiles if not tile.is_joker]
+    shared = min(len({getattr(tile, of) for tile in real}) for of in ("number", "colour"))
+    return len(tiles) < SMALLEST_SET and shared <= 1
+
+
+def ends_of(quads_img: Floats, tiles: Sequence[int], *, crossing: bool = False) -> list[OpenEnd]:
+    """Return where a row of tiles may go on; its beginning comes first."""
+    return [
+        OpenEnd(tile, quads_img[tile].mean(0) + step, step)
+        for tile, step in ways_on(quads_img, tiles, crossing=crossing)
+    ]
+
+
+def beyond_the_edge(ends: Iterable[OpenEnd], shape: tuple[int, ...]) -> frozenset[int]:
+    """Name the end tiles of sets that are too short where the picture stops.
+
+    Parameters
+    ----------
+    shape
+        Height and width of the picture, pixels, then anything.
+    """
+    height, width = shape[:2]
+    return frozenset(
+        end.tile
+        for end in ends
+        if not (0 <= end.after_img[0] <= width) or not (0 <= end.after_img[1] <= height)
+    )
+
+
+def beside_unsure(ends: Iterable[OpenEnd], readings: Readings) -> frozenset[int]:
+    """Name the end tiles of sets that are too short where an unsure tile may go on.
+
+    Or where it lies over the end, and so may be what parts it from its set.
+    """
+    quads = readings.quads_img
+    unsure = [number for number, reading in enumerate(readings.readings) if reading.unsure]
+    return frozenset(
+        end.tile
+        for end in ends
+        for number in unsure
+        if number != end.tile
+        and (
+            end.is_near(quads[[number]].mean(1), _OFF_STEPS)[0]
+            or _lies_over(quads[number], quads[end.tile])
+        )
+    )
+
+
+def beside_unread(
+    ends: Iterable[OpenEnd], readings: Readings, hints_img: Floats
+) -> frozenset[int]:
+    """Name the end tiles of sets that are too short where something looks like the next tile.
+
+    An ink that a lamp drowns leaves a tile on which nothing can be read, and that was left out.
+    """
+    centres = readings.quads_img.mean(1)
+    return frozenset(
+        end.tile
+        for end in ends
+        if end.is_near(hints_img, _HINT_STEPS).any() and not end.is_near(centres, _OFF_STEPS).any()
+    )
+
+
+def under_cover(ends: Sequence[OpenEnd], readings: Readings, pixels: Pixels) -> frozenset[int]:
+    """Name the end tiles of sets that are too short where a hand or a cup may hide the rest."""
+    after, steps = (
+        np.array([getattr(end, of) for end in ends], np.float32).reshape(-1, 2)
+        for of in ("after_img", "step_img")
+    )
+    tiles = np.array([end.tile for end in ends], np.intp)
+    if len(tiles) == 0:
+        return frozenset()
+    around = Surroundings(pixels, readings.quads_img)
+    hidden = around.is_covered(after) | around.shows_beyond(tiles, steps)
+    hidden |= around.is_half_covered()[tiles]
+    return frozenset(tiles[hidden].tolist())
+
+
+def reaching_over(ends: Iterable[OpenEnd], readings: Readings) -> frozenset[int]:
+    """Name the end tiles of sets that are too short whose outline is too wide for one tile.
+
+    In the dark the edge of the next one may not be seen, nor what it shows.
+    """
+    aspect = relative_aspect(readings.quads_img, readings.quads_img)
+    return frozenset(end.tile for end in ends if aspect[end.tile] > WIDER)
+
+
+def before_a_gap(ends: Iterable[OpenEnd], readings: Readings) -> frozenset[int]:
+    """Name the end tiles of sets that are too short where the row goes on after one tile's room.
+
+    So it looks where a tile of a row was not found at all.
+    """
+    centres = readings.quads_img.mean(1)
+    return frozenset(
+        end.tile for end in ends if end.is_near(centres, _PARTED_STEPS, further=1).any()
+    )
+
+
+def touching(
+    layout: Layout, readings: Readings, verdict: Verdict, rules: Ruleset
+) -> frozenset[int]:
+    """Name a tile of each wrong network that would be legal ones, were it parted beside that.
+
+    There the tiles touch, as far as can be seen; whether they do is asked.
+    """
+    pairs = zip(layout.placed, verdict.parts, strict=True)
+    wrong = [placed for placed, part in pairs if part.violations]
+    if not wrong:
+        return frozenset()
+    networks = Networks(layout, readings, rules)
+    found = ((placed, networks.all_legal(placed)) for placed in wrong)
+    return frozenset(next(at_seams(placed, parts)) for placed, parts in found if parts)
+
+
+def parted(ends: Sequence[OpenEnd], readings: Readings) -> frozenset[int]:
+    """Name the end tiles of sets that are too short where another's tile lies just as the next.
+
+    What is taken for taller than it is, as its side wall is seen, does not join its row. That
+    other tile is named, too, where it is itself the end of such a set, or lies alone.
+    """
+    centres = readings.quads_img.mean(1)
+    last = {end.tile for end in ends}
+    named: set[int] = set()
+    for end in ends:
+        near = np.flatnonzero(end.is_near(centres, _PARTED_STEPS)).tolist()
+        if near:
+            named |= {end.tile, *last.intersection(near)}
+    return frozenset(named)
+
+
+def _lies_over(quad: Floats, tile: Floats) -> bool:
+    """Whether an outline (4, 2) covers more of a tile than neighbours do that are found badly."""
+    shared = cv2.intersectConvexConvex(quad, tile)[0]
+    return bool(shared > COVERED * cv2.contourArea(tile))
