@@ -43,6 +43,11 @@ _BEYOND, _UP_AND_DOWN = (0.62, 0.8), 0.35
 # 0.7 % look so, of 62 at which a set goes on under a card or paper 74 %.
 _LIKE, _HALF = 0.35, 0.5
 _OFF_TABLE, _MOST = 0.5, 0.3
+# A hand may cover so much of a table that it passes for the table. So the next place is compared
+# with some beside the row, too, in steps of it and parts of a tile's height: how many of them have
+# to be seen, and how unlike all of them it has to be. 1 % more of the same ends look so.
+_BESIDE = np.array([(x, y) for x in (0, -0.7, -1.4) for y in (-1.2, 1.2)] + [(-1, 0), (-2, 0)])
+_SEEN_BESIDE, _UNLIKE_THEM = 3, 0.25
 # What lies on a tile is so much less like its body than other tiles show there, on so much of what
 # bears no number. Of the same ends 0.4 % look so, of the 87 under a hand 44 %.
 _OTHER, _SOME = 0.25, 0.2
@@ -124,6 +129,28 @@ class Surroundings:
         off_table = np.quantile(away, _MOST, axis=1) > _OFF_TABLE
         free = _is_free(tiles.mean(1) + steps_img, self._quads_img)
         return np.asarray((like_it.mean(1).max(1) >= _HALF) & off_table & free)
+
+    def differs_beyond(self, ends: Indices, steps_img: Floats) -> Flags:
+        """Tell at which ends of rows the next place looks like nothing beside the row, (m,).
+
+        The parameters are those of `shows_beyond`.
+        """
+        tiles = self._quads_img[ends]
+        _, along, widths, _ = axes(self._quads_img)
+        scale = min(1.0, WIDTH_PX / max(float(np.median(widths)), 1.0))
+        colours = _colours(self._pixels, scale)
+        differs = np.zeros(len(ends), np.bool_)
+        for row, (middle, step, down) in enumerate(
+            zip(tiles.mean(1), steps_img, along[ends], strict=True)
+        ):
+            places = np.concatenate([[middle + step], middle + _BESIDE @ np.stack([step, down])])
+            seen = _is_free(places, self._quads_img) & _is_inside(places, self._pixels)
+            if seen[0] and seen.sum() > _SEEN_BESIDE:
+                there, *around = _at(colours, np.asarray(places[seen] * scale, np.float32))
+                differs[row] = (
+                    np.linalg.norm(np.array(around) - there, axis=1).min() > _UNLIKE_THEM
+                )
+        return differs
 
     def is_half_covered(self) -> Flags:
         """Tell on which tiles something lies, (n,): where most are blank they are not."""

@@ -78,9 +78,7 @@ def _apart(placed: Placed, readings: Readings, rules: Ruleset) -> list[Placed]:
     ends = part_row(faces, gaps, rules)
     if any(gaps[end - 1] <= VISIBLE for end in ends) and _nearly_one(placed, readings, rules):
         return [placed]
-    return [
-        Placed((tiles[begin:end],)) for begin, end in zip((0, *ends), (*ends, None), strict=True)
-    ]
+    return _cut(tiles, ends)
 
 
 def _nearly_one(placed: Placed, readings: Readings, rules: Ruleset) -> bool:
@@ -91,23 +89,46 @@ def _nearly_one(placed: Placed, readings: Readings, rules: Ruleset) -> bool:
 
 
 def _whole(parts: list[Placed], readings: Readings, rules: Ruleset) -> list[Placed]:
-    """Join rows that more tiles would mend with what lies in a line with them, where it does.
+    """Lay wrong rows together with what lies in a line with them, if all of it is legal sets then.
 
-    Or with what lies above or below, if more tiles would mend that, too: four of a number are
+    Between two sets a gap may be narrower than within one of them. What more tiles would mend is
+    laid together with what lies above or below, too, if that is so there: four of a number are
     laid as a square at times.
     """
-    short = [part for part in parts if _is_short(part, readings, rules)]
-    if not short:
+    wrong = [part for part in parts if judge_part(to_part(part, readings), rules).violations]
+    if not wrong:
         return parts
+    short = [part for part in wrong if _is_short(part, readings, rules)]
     links = find_links(readings.quads_img)
-    for part in short:
-        for other, whole in chain(
-            _in_line(part, parts, readings.quads_img), _stacked(part, short, links)
-        ):
-            if judge_part(to_part(whole, readings), rules).valid:
-                left = [one for one in parts if one not in (part, other)]
-                return _whole([*left, whole], readings, rules)
+    for part in wrong:
+        stacked = _stacked(part, short, links) if part in short else ()
+        for one, other in chain(_in_line(part, parts, readings.quads_img), stacked):
+            if sets := _laid_together(one, other, readings, rules):
+                left = [each for each in parts if each not in (one, other)]
+                return _whole([*left, *sets], readings, rules)
     return parts
+
+
+def _laid_together(one: Placed, other: Placed, readings: Readings, rules: Ruleset) -> list[Placed]:
+    """Return the legal sets of two rows, one after the other; none if any tile is in none."""
+    tiles = (*one.tiles, *other.tiles)
+    if judge_part(to_part(Placed((tiles,)), readings), rules).valid:
+        return [Placed((tiles,))]
+    faces = [readings.readings[tile].tile for tile in tiles]
+    gaps = [
+        gap
+        for row in (one, other)
+        for gap in (*_gaps(readings.quads_img[list(row.tiles)]), VISIBLE)
+    ]
+    ends = _best_parted(faces, gaps[:-1], rules, range(1, len(faces)), all_legal=True)
+    return [] if ends is None else _cut(tiles, ends)
+
+
+def _cut(tiles: tuple[int, ...], ends: Sequence[int]) -> list[Placed]:
+    """Return the rows of which each but the first begins at one of the ends."""
+    return [
+        Placed((tiles[begin:end],)) for begin, end in zip((0, *ends), (*ends, None), strict=True)
+    ]
 
 
 def _is_short(placed: Placed, readings: Readings, rules: Ruleset) -> bool:
@@ -118,27 +139,26 @@ def _is_short(placed: Placed, readings: Readings, rules: Ruleset) -> bool:
 def _stacked(
     part: Placed, parts: Sequence[Placed], links: Links
 ) -> Iterator[tuple[Placed, Placed]]:
-    """Yield the rows that touch one below or above, each with both as one row."""
+    """Yield a row and each that touches it below or above, the upper one first."""
     of = {tile: one for one in parts for tile in one.tiles}
     end_to_end = links.where(~links.beside & GapRule.of(links).holds(links))
     pairs = zip(end_to_end.firsts, end_to_end.seconds, end_to_end.sides, strict=True)
     for first, second, side in pairs:
         one, other = of.get(int(first)), of.get(int(second))
         if one is part and other is not None and other is not part:
-            upper, lower = (part, other) if side == BELOW else (other, part)
-            yield other, Placed(((*upper.tiles, *lower.tiles),))
+            yield (part, other) if side == BELOW else (other, part)
 
 
 def _in_line(
     part: Placed, parts: Sequence[Placed], quads: Floats
 ) -> Iterator[tuple[Placed, Placed]]:
-    """Yield the rows that lie about where a row would go on, each with both as one row."""
+    """Yield a row and each that lies about where it would go on, as they lie in reading order."""
     back, on = ends_of(quads, part.tiles)
     begins, ends = (quads[[one.tiles[k] for one in parts]].mean(1) for k in (0, -1))
     for near in np.flatnonzero(back.is_near(ends, LOOSELY)).tolist():
-        yield parts[near], Placed(((*parts[near].tiles, *part.tiles),))
+        yield parts[near], part
     for near in np.flatnonzero(on.is_near(begins, LOOSELY)).tolist():
-        yield parts[near], Placed(((*part.tiles, *parts[near].tiles),))
+        yield part, parts[near]
 
 
 def part_row(faces: Sequence[Tile], gaps: Sequence[float], rules: Ruleset) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ import numpy as np
 from referee.verdicts import Code
 from vision.assembly import SMALLEST_SET
 from vision.covering import Surroundings
-from vision.doubts import BESIDE, BEYOND, GAP, PARTED, UNDER
+from vision.doubts import BESIDE, BEYOND, FOREIGN, GAP, PARTED, UNDER
 from vision.lay_out import to_part, ways_on
 from vision.outlines import relative_aspect
 from vision.seams import Networks, at_seams, wrong_lines
@@ -199,19 +199,25 @@ def beside_unread(
     )
 
 
-def under_cover(ends: Sequence[OpenEnd], readings: Readings, pixels: Pixels) -> frozenset[int]:
-    """Name the end tiles of sets that are too short where a hand or a cup may hide the rest."""
+def under_cover(ends: Iterable[OpenEnd], readings: Readings, pixels: Pixels) -> frozenset[int]:
+    """Name the end tiles of sets that are too short where a hand or a cup may hide the rest.
+
+    What looks unlike a tile may be what is printed on that which hides it.
+    """
+    plain = np.flatnonzero([reading.doubt != FOREIGN for reading in readings.readings])
+    ends = [end for end in ends if end.tile in plain]
+    if not ends:
+        return frozenset()
     after, steps = (
-        np.array([getattr(end, of) for end in ends], np.float32).reshape(-1, 2)
+        np.array([getattr(end, of) for end in ends], np.float32)
         for of in ("after_img", "step_img")
     )
-    tiles = np.array([end.tile for end in ends], np.intp)
-    if len(tiles) == 0:
-        return frozenset()
-    around = Surroundings(pixels, readings.quads_img)
+    named = np.array([end.tile for end in ends], np.intp)
+    tiles = np.searchsorted(plain, named)
+    around = Surroundings(pixels, readings.quads_img[plain])
     hidden = around.is_covered(after) | around.shows_beyond(tiles, steps)
-    hidden |= around.is_half_covered()[tiles]
-    return frozenset(tiles[hidden].tolist())
+    hidden |= around.differs_beyond(tiles, steps) | around.is_half_covered()[tiles]
+    return frozenset(named[hidden].tolist())
 
 
 def reaching_over(ends: Iterable[OpenEnd], readings: Readings) -> frozenset[int]:

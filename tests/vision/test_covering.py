@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import cv2
@@ -10,11 +11,14 @@ import pytest
 
 from referee import Code, load_ruleset
 from referee.verdicts import Status
+from tests.fakes import sure
 from vision.covering import Surroundings
-from vision.doubts import UNDER
+from vision.doubts import FOREIGN, UNDER
 from vision.loading import load_table_reader
+from vision.open_ends import OpenEnd, under_cover
 from vision.pictures import load_picture
 from vision.resources import resource_dir
+from vision.types import Readings
 
 if TYPE_CHECKING:
     from vision.pipeline import TableReading
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
 
 STANDARD = load_ruleset("standard")
 SKIN, GREEN, CUP = (120, 150, 205), (70, 110, 60), (200, 90, 40)
+SHADE = (35, 55, 30)
 TILE = np.array([(0, 0), (40, 0), (40, 60), (0, 60)], np.float32)
 
 
@@ -117,6 +122,43 @@ def test_on_a_table_as_light_as_the_tiles_no_sliver_can_be_told() -> None:
     pixels, quads = table(((225, 235, 240),))
     ends, steps = np.array([4]), np.array([(40, 0)], np.float32)
     assert not Surroundings(pixels, quads).shows_beyond(ends, steps).any()
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+@pytest.mark.parametrize(("over", "differs"), [(SKIN, True), (SHADE, False)])
+def test_a_hand_over_much_of_the_table_is_told_from_what_lies_beside_the_row(
+    over: tuple[int, int, int], differs: bool, side: int
+) -> None:
+    """So much of it that it passes for the table elsewhere; a shade does anywhere."""
+    pixels, quads = table()
+    bare = pixels.copy()
+    x, _ = (int(value) for value in quads[4].mean(0))
+    beyond = slice(x + 24, None) if side > 0 else slice(None, x - 24)
+    pixels[:, beyond] = over
+    for quad in quads:
+        cv2.fillPoly(pixels, [quad.astype(np.int32)], (225, 235, 240))
+    ends, steps = np.array([4, 4]), np.array([(40, 0), (-40, 0)], np.float32) * side
+    around = Surroundings(pixels, quads)
+    assert not around.is_covered(quads[ends].mean(1) + steps).any()
+    assert around.differs_beyond(ends, steps).tolist() == [differs, False]
+    assert not Surroundings(bare, quads).differs_beyond(ends, steps).any()
+    known = np.concatenate([quads, quads[4:5] + steps[:1, None]])
+    assert not Surroundings(pixels, known).differs_beyond(ends, steps).any()
+    assert around.differs_beyond(ends[:0], steps[:0]).shape == (0,)
+
+
+def test_what_is_printed_on_paper_over_a_set_does_not_hide_that_it_lies_there() -> None:
+    """A figure that looks unlike a tile is read where the next tile would lie."""
+    pixels, quads = table()
+    cv2.rectangle(pixels, (165, 70), (240, 150), (235, 225, 240), -1)
+    figure = quads[:1] + np.array((44, 10), np.float32)
+    seen = tuple(sure(face) for face in ("R5", "B5", "K7", "O1", "O3", "R9", "R11", "B1", "B2"))
+    step = np.array((42, 0), np.float32)
+    end = OpenEnd(0, quads[0].mean(0) + step, step)
+    for doubt, named in ((FOREIGN, {0}), ("", set())):
+        eight = replace(sure("K8"), doubt=doubt)
+        readings = Readings(np.concatenate([quads, figure]), (*seen, eight))
+        assert under_cover([end], readings, pixels) == named
 
 
 @pytest.mark.parametrize("side", [-1, 1])

@@ -133,6 +133,33 @@ class TestLooseRows:
         assert "R5 R7" not in table("R5 R7 R8", loose)
 
 
+class TestGapsWithinSets:
+    """A careless hand leaves a wider gap within a set than beside it."""
+
+    @pytest.mark.parametrize(
+        ("faces", "before", "lie"),
+        [
+            ("O5 O6 O7 B8 B9 B10 B11 B12", 5, "O5 O6 O7 | B8 B9 B10 B11 B12"),
+            ("R1 R2 R3 K9 K10 K11 K12", 4, "R1 R2 R3 | K9 K10 K11 K12"),
+            ("K10 K11 K12 K13 R1 R2 R3", 3, "K10 K11 K12 K13 | R1 R2 R3"),
+            ("R1 R2 R4 K9 K10 K11 K12", 4, "R1 R2 R4 K9 | K10 K11 K12"),
+        ],
+    )
+    def test_rows_are_parted_elsewhere_if_all_are_legal_then(
+        self, faces: str, before: int, lie: str
+    ) -> None:
+        after = len(faces.split()) - before
+        places = np.concatenate([row(before), row(after, x=before * 41 + 6)])
+        assert len(lay_out(places).placed) > 1
+        for angle_deg in (0, 90, 180):
+            seen = table(faces, turned(places, angle_deg))
+            assert sorted(seen.split(" | ")) == sorted(lie.split(" | "))
+
+    def test_no_tile_goes_to_a_set_farther_off(self) -> None:
+        places = np.concatenate([row(4), row(3, x=4 * 41 + 40)])
+        assert table("R1 R2 R3 K9 K10 K11 K12", places) == "R1 R2 R3 K9 | K10 K11 K12"
+
+
 class TestSquares:
     SQUARE = quads((0, 0), (41, 0), (0, 59), (41, 59))
 
