@@ -46,7 +46,8 @@ _OFF_TABLE, _MOST = 0.5, 0.3
 # A hand may cover so much of a table that it passes for the table. So the next place is compared
 # with some beside the row, too, in steps of it and parts of a tile's height: how many of them have
 # to be seen, and how unlike all of them it has to be. 1 % more of the same ends look so.
-_BESIDE = np.array([(x, y) for x in (0, -0.7, -1.4) for y in (-1.2, 1.2)] + [(-1, 0), (-2, 0)])
+_BESIDE = [(x, y) for x in (0, -0.7, -1.4) for y in (-1.2, 1.2)] + [(-1, 0), (-2, 0)]
+_PLACES = np.array([(1, 0), *_BESIDE], np.float32)
 _SEEN_BESIDE, _UNLIKE_THEM = 3, 0.25
 # What lies on a tile is so much less like its body than other tiles show there, on so much of what
 # bears no number. Of the same ends 0.4 % look so, of the 87 under a hand 44 %.
@@ -81,8 +82,8 @@ class Surroundings:
             return np.zeros(len(places_img), np.bool_)
         width_px = float(np.median(np.linalg.norm(quads_img[:, 1] - quads_img[:, 0], axis=1)))
         scale = min(1.0, WIDTH_PX / max(width_px, 1.0))
-        colours = _colours(self._pixels, scale)
-        table, there = (_at(colours, each * np.float32(scale)) for each in (table_img, places_img))
+        colours = _Seen(_colours(self._pixels, scale), scale)
+        table, there = (colours.at(each) for each in (table_img, places_img))
 
         def unlike(found: Floats, at_img: Floats) -> Floats:
             """Return how unlike the table elsewhere colours (k, 3) at places (k, 2) are, (k,)."""
@@ -135,22 +136,20 @@ class Surroundings:
 
         The parameters are those of `shows_beyond`.
         """
+        if len(ends) == 0:
+            return np.zeros(0, np.bool_)
         tiles = self._quads_img[ends]
         _, along, widths, _ = axes(self._quads_img)
         scale = min(1.0, WIDTH_PX / max(float(np.median(widths)), 1.0))
-        colours = _colours(self._pixels, scale)
-        differs = np.zeros(len(ends), np.bool_)
-        for row, (middle, step, down) in enumerate(
-            zip(tiles.mean(1), steps_img, along[ends], strict=True)
-        ):
-            places = np.concatenate([[middle + step], middle + _BESIDE @ np.stack([step, down])])
-            seen = _is_free(places, self._quads_img) & _is_inside(places, self._pixels)
-            if seen[0] and seen.sum() > _SEEN_BESIDE:
-                there, *around = _at(colours, np.asarray(places[seen] * scale, np.float32))
-                differs[row] = (
-                    np.linalg.norm(np.array(around) - there, axis=1).min() > _UNLIKE_THEM
-                )
-        return differs
+        middles, steps, downs = (each[:, None] for each in (tiles.mean(1), steps_img, along[ends]))
+        places = np.asarray(middles + _PLACES[:, :1] * steps + _PLACES[:, 1:] * downs, np.float32)
+        flat = places.reshape(-1, 2)
+        seen = _is_free(flat, self._quads_img) & _is_inside(flat, self._pixels)
+        seen = seen.reshape(places.shape[:2])
+        colours = _Seen(_colours(self._pixels, scale), scale).at(places)
+        away = np.linalg.norm(colours[:, 1:] - colours[:, :1], axis=2)
+        unlike_all = np.where(seen[:, 1:], away, np.inf).min(1) > _UNLIKE_THEM
+        return np.asarray(seen[:, 0] & (seen[:, 1:].sum(1) >= _SEEN_BESIDE) & unlike_all)
 
     def is_half_covered(self) -> Flags:
         """Tell on which tiles something lies, (n,): where most are blank they are not."""
@@ -184,13 +183,13 @@ class _Seen(NamedTuple):
 
     Attributes
     ----------
-    light
-        (h, w, 3) BGR, logarithms.
+    values
+        (h, w, 3): its light or its colours, logarithms.
     scale
         How large it is of the picture.
     """
 
-    light: Floats
+    values: Floats
     scale: float
 
     @classmethod
@@ -201,7 +200,7 @@ class _Seen(NamedTuple):
 
     def at(self, points_img: Floats) -> Floats:
         """Return what is at points (..., 2) px of the picture, (..., 3)."""
-        found = _at(self.light, points_img.reshape(-1, 2) * np.float32(self.scale))
+        found = _at(self.values, points_img.reshape(-1, 2) * np.float32(self.scale))
         return found.reshape(*points_img.shape[:-1], 3)
 
     def on_tiles(

@@ -95,10 +95,12 @@ def _whole(parts: list[Placed], readings: Readings, rules: Ruleset) -> list[Plac
     laid together with what lies above or below, too, if that is so there: four of a number are
     laid as a square at times.
     """
-    wrong = [part for part in parts if judge_part(to_part(part, readings), rules).violations]
+    rows = [to_part(part, readings) for part in parts]
+    judged = [(part, judge_part(row, rules), row) for part, row in zip(parts, rows, strict=True)]
+    wrong = [part for part, verdict, _ in judged if verdict.violations]
     if not wrong:
         return parts
-    short = [part for part in wrong if _is_short(part, readings, rules)]
+    short = [part for part, verdict, row in judged if is_curable(verdict, row.tiles)]
     links = find_links(readings.quads_img)
     for part in wrong:
         stacked = _stacked(part, short, links) if part in short else ()
@@ -115,12 +117,9 @@ def _laid_together(one: Placed, other: Placed, readings: Readings, rules: Rulese
     if judge_part(to_part(Placed((tiles,)), readings), rules).valid:
         return [Placed((tiles,))]
     faces = [readings.readings[tile].tile for tile in tiles]
-    gaps = [
-        gap
-        for row in (one, other)
-        for gap in (*_gaps(readings.quads_img[list(row.tiles)]), VISIBLE)
-    ]
-    ends = _best_parted(faces, gaps[:-1], rules, range(1, len(faces)), all_legal=True)
+    before, after = (_gaps(readings.quads_img[list(row.tiles)]) for row in (one, other))
+    gaps = [*before, VISIBLE, *after]
+    ends = _best_parted(faces, gaps, rules, range(1, len(faces)), all_legal=True)
     return [] if ends is None else _cut(tiles, ends)
 
 
@@ -129,11 +128,6 @@ def _cut(tiles: tuple[int, ...], ends: Sequence[int]) -> list[Placed]:
     return [
         Placed((tiles[begin:end],)) for begin, end in zip((0, *ends), (*ends, None), strict=True)
     ]
-
-
-def _is_short(placed: Placed, readings: Readings, rules: Ruleset) -> bool:
-    part = to_part(placed, readings)
-    return is_curable(judge_part(part, rules), part.tiles)
 
 
 def _stacked(
