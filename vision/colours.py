@@ -39,9 +39,11 @@ def ink_of(crops: Floats) -> Floats:
     (n, 3) float32; the mean over the pixels that differ most from the face.
     """
     count, _, height, width = crops.shape
-    upper = crops[:, :, height // 10 : round(height * 0.62), width // 7 : -(width // 7)]
-    pixels = np.log(np.maximum(upper.reshape(count, 3, -1), 0.03))
-    blank = np.median(pixels, axis=2, keepdims=True)
+    middle = crops[:, :, height // 10 : -(height // 10), width // 7 : -(width // 7)]
+    logs = np.log(np.maximum(middle, 0.03))
+    # Of the whole face, as a bold 10 may fill more than half of where numbers stand.
+    blank = np.median(logs.reshape(count, 3, -1), axis=2, keepdims=True)
+    pixels = logs[:, :, : round(height * 0.52)].reshape(count, 3, -1)
     difference = np.abs(pixels - blank).sum(1)
     cut = np.quantile(difference, 0.93, axis=1)[:, None]
     inked = (difference >= cut)[:, None]

@@ -45,6 +45,13 @@ def test_ink_is_told_from_the_face(ink: tuple[float, float, float]) -> None:
     assert ink_of(crop)[0] == pytest.approx(np.log(np.array(ink) / 0.82), abs=0.02)
 
 
+def test_bold_ink_that_fills_where_numbers_stand_is_not_taken_for_the_face() -> None:
+    ink = np.array((0.1, 0.4, 0.7), np.float32)
+    crop = np.full((1, 3, 96, 64), 0.82, np.float32)
+    crop[0, :, 12:56, 12:52] = ink[:, None, None]
+    assert ink_of(crop)[0] == pytest.approx(np.log(ink / 0.82), abs=0.02)
+
+
 def test_clues_are_what_the_palette_wants() -> None:
     crops = np.random.default_rng(1).uniform(0, 1, (3, 3, 96, 64)).astype(np.float32)
     quad = np.array([(0, 0), (20, 0), (20, 30), (0, 30)], np.float32)
