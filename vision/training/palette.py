@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from vision.colours import CLUES, clues
+from vision.colours import CLUES, TINT, clues
 from vision.crops import face_light
 from vision.faces import has_ink
 from vision.training.company import look_at_company
@@ -37,6 +37,9 @@ PHOTO_VIEWS = 8  # of each photograph: there are far fewer of them than of scene
 HANDFUL = 6  # of the tiles that have pictures of their own, looked at as if they lay together
 SOME_TILES, SOME_COLOURS = 0.5, 0.25  # share of the samples that are a part of a picture
 FORGET = 0.25  # share of the clues that are left out, or a palette learns its pictures by heart
+# Share of the pictures shown as of inks that no reader has met, and how far off at most, in
+# spreads, what it sees of them is. What is measured of an ink stays as it is.
+UNMET, OFF = 0.6, 0.8
 
 
 class Inks(NamedTuple):
@@ -101,9 +104,25 @@ def _some(rng: np.random.Generator, inks: Inks) -> Inks:
     return Inks(inks.told[chosen], inks.own[chosen], inks.truth[chosen])
 
 
-def make_batch(rng: np.random.Generator, pictures: Sequence[Inks]) -> tuple[torch.Tensor, ...]:
-    """Return clues, absence, own logits and colours of `BATCH` pictures, filled up to one size."""
-    chosen = [_some(rng, pictures[int(rng.integers(len(pictures)))]) for _ in range(BATCH)]
+def unmet(rng: np.random.Generator, inks: Inks, spread: Floats) -> Inks:
+    """Return a picture as a reader sees it that does not know its set: all inks off alike.
+
+    `spread`, (`TINT`,), is how much what it sees differs from tile to tile.
+    """
+    told = inks.told.copy()
+    told[:, :TINT] += rng.normal(0, rng.uniform(0, OFF), TINT) * spread
+    return inks._replace(told=told)
+
+
+def make_batch(
+    rng: np.random.Generator, pictures: Sequence[Inks], spread: Floats
+) -> tuple[torch.Tensor, ...]:
+    """Return clues, absence, own logits and colours of `BATCH` pictures, filled up to one size.
+
+    `spread` is that of `unmet`.
+    """
+    drawn = (_some(rng, pictures[int(rng.integers(len(pictures)))]) for _ in range(BATCH))
+    chosen = [unmet(rng, inks, spread) if rng.random() < UNMET else inks for inks in drawn]
     told, own, truth = ([inks[part] for inks in chosen] for part in range(3))
     return (
         filled(told, MOST_TILES),
@@ -127,12 +146,13 @@ def train_palette(
     everything = np.concatenate([inks.told for inks in pictures])
     # It adds nothing at first: each tile's own reading counts.
     network = SetTransformer(CLUES, len(COLOURS), everything, forget=FORGET)
+    spread = network.spread[:TINT].numpy()
     schedule = Schedule(steps=steps, warm_up=100, rate=rate, weight_decay=2e-2)
     trainer = Trainer(network, schedule, checkpoint, seed, start)
     started = time.monotonic()
     for step in trainer.steps():
         rng = np.random.default_rng((seed, 4, step))
-        batch = (part.to(trainer.device) for part in make_batch(rng, pictures))
+        batch = (part.to(trainer.device) for part in make_batch(rng, pictures, spread))
         told, absent, own, truth = batch
         guess = own + trainer.model(told, absent)
         loss = nn.functional.cross_entropy(
