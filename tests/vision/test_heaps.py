@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from vision.doubts import LEAST_ALTERNATIVE
 from vision.faces import COLOURS, log_softmax
-from vision.heaps import CONFIDENT, tell_apart
+from vision.heaps import CONFIDENT, TRACE, tell_apart
 
 # Log reflectances of a magenta red, a teal blue, a vermilion orange and a black.
 INKS = {
@@ -40,6 +41,14 @@ def test_a_tile_is_of_the_heap_that_it_lies_in() -> None:
     told = tell_apart(logs, _lying("RRRROOOO", 0.05))
     assert _named(told) == "RRRROOOO"
     assert np.exp(told.max(1)).min() > 0.95
+
+
+def test_what_the_palette_leaves_open_leaves_a_trace() -> None:
+    red, orange = {"R": 0.995, "O": 0.004}, {"O": 1.0}
+    told = tell_apart(_logs(*[red] * 8, *[orange] * 8), _lying("R" * 8 + "O" * 8, 0.02))
+    assert np.exp(told[:8, COLOURS.index("O")]) == pytest.approx(TRACE, rel=0.01)
+    assert np.exp(told).sum(1) == pytest.approx(1)
+    assert TRACE >= LEAST_ALTERNATIVE
 
 
 def test_a_whole_heap_called_by_the_name_of_another_is_told_from_it() -> None:
