@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from vision.faces import COLOURS, log_softmax
+from vision.faces import COLOURS, leave_traces, log_softmax
 
 if TYPE_CHECKING:
     from vision.types import Flags, Floats
@@ -51,9 +51,6 @@ ROUNDS: Final = 10  # at most, until they are parted
 CONFIDENT: Final = 0.95
 # How likely a tile is to lie in no heap, beside the middle of one.
 STRAY: Final = 1e-3
-# What the palette has for possible stays so, if only by a trace: who accuses has to know of it.
-LEFT_OPEN: Final = 1e-3
-TRACE: Final = 2e-4
 
 
 def tell_apart(logs: Floats, ink: Floats) -> Floats:
@@ -84,8 +81,7 @@ def tell_apart(logs: Floats, ink: Floats) -> Floats:
     told = _one_name_each(told, lie, depth > 2 * PALE)
     overturned = (logs.max(1) > np.log(CONFIDENT)) & (told.argmax(1) != logs.argmax(1))
     told[overturned] = np.logaddexp(told, logs)[overturned] - np.log(2)
-    least = np.where(logs >= np.log(LEFT_OPEN), np.log(TRACE), -np.inf)
-    return np.asarray(log_softmax(np.maximum(told, least)), np.float32)
+    return np.asarray(leave_traces(told, np.exp(logs)), np.float32)
 
 
 class _Heaps(NamedTuple):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from vision.faces import JOKER, log_softmax
+from vision.faces import JOKER, leave_traces, log_softmax
 from vision.verify import SEEN
 
 if TYPE_CHECKING:
@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 
 NUMBERS: Final = JOKER  # columns of number probabilities: 1 to 13
 SHAPES: Final = SEEN + NUMBERS + 1
-# What a tile alone has for possible stays so, if only by a trace: who accuses has to know of it.
-# Of 1,100 sets that are wrong and surely read 76 instead of 43 are asked about for it.
-POSSIBLE: Final = 1e-3
-TRACE: Final = 2e-4
 
 
 def shapes(seen: Floats, numbers: Floats) -> Floats:
@@ -51,7 +47,6 @@ def settled(typeface: Network, seen: Floats, numbers: Floats) -> Floats:
     """
     told = shapes(seen, numbers)
     own, bears_one = told[:, SEEN:-1], told[:, -1:]
-    chances = np.exp(log_softmax(own + typeface.run(told)[0]))
-    chances = np.maximum(chances, np.where(numbers[:, :NUMBERS] >= POSSIBLE, TRACE, 0))
-    chances /= chances.sum(1, keepdims=True)
+    logs = log_softmax(own + typeface.run(told)[0])
+    chances = np.exp(leave_traces(logs, numbers[:, :NUMBERS]))
     return np.concatenate([chances * bears_one, numbers[:, NUMBERS:]], 1).astype(np.float32)
