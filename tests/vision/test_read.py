@@ -12,7 +12,7 @@ import pytest
 from referee import load_ruleset
 from vision.crops import face_light
 from vision.detect import Detector
-from vision.doubts import UNREADABLE
+from vision.doubts import FOREIGN
 from vision.examine import Examiner
 from vision.loading import load_table_reader
 from vision.network import Network
@@ -277,8 +277,13 @@ def test_what_is_no_tile_does_not_go_on_a_row(monkeypatch: pytest.MonkeyPatch) -
     assert len(reader.read(pixels, left)) == len(left)
 
 
-@pytest.mark.parametrize(("light", "doubt"), [(0.5, ""), (0.17, UNREADABLE), (0.05, None)])
-def test_what_is_far_darker_than_all_tiles_is_none(light: float, doubt: str | None) -> None:
+@pytest.mark.parametrize(
+    ("light", "genuine", "doubt"),
+    [(0.5, 0.7, ""), (0.17, 0.7, FOREIGN), (0.17, 0.99, ""), (0.05, 0.7, None)],
+)
+def test_what_is_far_darker_than_all_others_must_surely_be_a_tile(
+    light: float, genuine: float, doubt: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pixels = load_picture(resource_dir("samples") / "legal-table.jpg").copy()
     networks = load_table_reader()
     found = networks.detector.detect(pixels)
@@ -287,6 +292,8 @@ def test_what_is_far_darker_than_all_tiles_is_none(light: float, doubt: str | No
     face = before.quads_img[number].astype(np.int32)
     lit = cv2.fillConvexPoly(np.zeros(pixels.shape[:2], np.uint8), face, 1) > 0
     pixels[lit] = (pixels[lit] * light ** (1 / 2.2)).astype(np.uint8)
+    chance = np.float32(genuine)
+    monkeypatch.setattr("vision.read.chances", lambda _, told: np.full(len(told), chance))
     after = networks.face_reader.read(pixels, found)
     if doubt is None:
         assert len(after.readings) == len(before.readings) - 1

@@ -1,0 +1,62 @@
+"""Which boxes are left out: what lies alone and is hardly a tile, what is dark and may be none."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.faces import NOT_UPRIGHT
+from vision.sight import Look, Sight
+from vision.suspects import remaining
+
+SURE = 0.95
+NUMBERS = NOT_UPRIGHT + 1
+
+
+def seen(genuine: list[float], light: list[float] | None = None) -> Sight:
+    """See boxes with so likely a tile each, that were surely found and bear a number."""
+    count = len(genuine)
+    nothing = np.zeros((count, 0), np.float32)
+    return Sight(
+        Look(nothing, nothing, nothing, nothing, nothing),
+        np.zeros((count, 4, 2), np.float32),
+        np.eye(NUMBERS, dtype=np.float32)[np.zeros(count, np.intp)],
+        np.array(light or [0.5] * count, np.float32),
+        np.array(genuine, np.float32),
+        np.full(count, 0.9, np.float32),
+    )
+
+
+def kept(sight: Sight, best: float = 0.99, row: tuple[int, int] | None = None) -> list[bool]:
+    """Return what is left of these; `row` are two that lie in one."""
+    count = len(sight.genuine)
+    rows = np.zeros((count, count), np.bool_)
+    if row is not None:
+        rows[row], rows[row[::-1]] = True, True
+    none = np.zeros(count, np.bool_)
+    faces = np.full(count, best, np.float32)
+    return [bool(each) for each in remaining(sight, rows, faces, SURE, none)]
+
+
+def test_what_lies_alone_and_is_hardly_a_tile_is_left_out_whatever_it_reads() -> None:
+    assert kept(seen([1.0, 1.0, 0.05])) == [True, True, False]
+    assert kept(seen([1.0, 1.0, 0.2])) == [True, True, True]
+
+
+def test_beside_a_tile_nothing_that_is_read_is_left_out() -> None:
+    assert kept(seen([1.0, 1.0, 0.05]), row=(1, 2)) == [True, True, True]
+
+
+def test_where_nothing_looks_like_a_tile_what_reads_surely_stays() -> None:
+    assert kept(seen([0.05, 0.05, 0.02])) == [True, True, True]
+    assert kept(seen([0.05, 0.05, 0.02]), best=0.9) == [False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("genuine", "best", "stays"), [(1.0, 0.99, True), (0.97, 0.99, False), (1.0, 0.5, False)]
+)
+def test_what_is_very_dark_stays_if_it_surely_is_a_tile_that_can_be_read(
+    genuine: float, best: float, *, stays: bool
+) -> None:
+    sight = seen([1.0, 1.0, 1.0, genuine], [0.5, 0.5, 0.5, 0.05])
+    assert kept(sight, best, row=(2, 3))[3] == stays
