@@ -16,6 +16,7 @@ from vision.training.loop import Schedule, Trainer
 from vision.training.tiles import (
     NUMBER_HIDDEN,
     NUMBER_SEEN,
+    RESTYLED,
     TilePool,
     cover,
     degrade,
@@ -23,6 +24,7 @@ from vision.training.tiles import (
     is_clear,
     jitter,
     misfit,
+    restyle,
     shorten,
     side_px,
 )
@@ -184,6 +186,8 @@ def sample_crop(rng: np.random.Generator, pool: TilePool, size: tuple[int, int] 
         loose = np.roll(loose, 2 if chance > 0.84 else int(rng.choice([1, 3])), 0)
         number = NOT_UPRIGHT
     crop = straighten(sample.pixels_bgr, loose, size, MARGIN)
+    if rng.random() < RESTYLED:
+        crop = restyle(rng, crop)
     if rng.random() < COVERED and number < JOKER:
         half = has_two_figures(name) and rng.random() < 0.5
         cloak = straighten(sample.pixels_bgr, elsewhere(rng, sample, quad), size, MARGIN)

@@ -29,6 +29,9 @@ DIMMED = 0.2  # share of the pictures that no call sends
 DIMNESS, GRAIN = (0.12, 0.5), (0.008, 0.05)  # parts of the light, and of white
 DIM_QUALITY, BLOTCHY = (50, 95), 0.5
 SHAKEN, STREAK = 0.12, (0.05, 0.25)  # share of the crops, and parts of their width
+# Share of the crops whose numbers no typeface has: how far their lines stray, in parts of the
+# width, as so many places across and down say; and share of those with other strokes.
+RESTYLED, STRAY, STRAY_PLACES, RESTROKED = 0.3, (0.01, 0.07), (3, 4), 0.5
 # Share of the crops that lose their colours. A reader has to doubt a grey picture's inks, but
 # were more than a few of what looks grey not black, it would never say black of a thin stroke.
 GREY = 0.01
@@ -169,6 +172,30 @@ def cut_by_frame(rng: np.random.Generator, sample: Labelled, quad: Floats) -> La
         else:
             pixels[:, : max(0, round(x - reach))] = 114
     return replace(sample, pixels_bgr=pixels)
+
+
+def restyle(rng: np.random.Generator, crop: Pixels) -> Pixels:
+    """Bend what a crop shows, and draw it with thinner or thicker strokes.
+
+    A reader meets typefaces that are in no training; beside fonts it learns from such as these
+    that a number is told by how its strokes hang together (elastic distortions, Simard et al.
+    2003).
+    """
+    height, width = crop.shape[:2]
+    across, down = STRAY_PLACES
+    stray = rng.uniform(-1, 1, (2, down, across)) * rng.uniform(*STRAY) * width
+    dx, dy = (
+        cv2.resize(each.astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
+        for each in stray
+    )
+    y, x = np.mgrid[:height, :width].astype(np.float32)
+    bent = cv2.remap(crop, x + dx, y + dy, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+    if rng.random() < RESTROKED:
+        change = (cv2.erode, cv2.dilate)[int(rng.integers(2))]
+        share = rng.uniform()
+        other = change(bent, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3)))
+        bent = cv2.addWeighted(bent, 1 - share, other, share, 0)
+    return np.asarray(bent, np.uint8)
 
 
 def degrade(rng: np.random.Generator, crop: Pixels, side_px: float) -> Pixels:

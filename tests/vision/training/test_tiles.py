@@ -10,11 +10,13 @@ from vision.training.tiles import (
     DIMMED,
     DIMNESS,
     SMALLEST_SIDE_PX,
+    STRAY,
     cover,
     degrade,
     dimmed,
     poorly_taken,
     reshot,
+    restyle,
     shrinking,
 )
 
@@ -97,3 +99,22 @@ def test_a_shaken_camera_smears_what_is_fine(
     # So narrow a tile is not made smaller yet.
     smeared = [degrade(rng, noise, SMALLEST_SIDE_PX).std() < 35 for _ in range(60)]
     assert np.mean(smeared) > 0.9 if share else np.mean(smeared) < 0.5
+
+
+def test_strokes_are_bent_no_further_than_told_and_grow_and_shrink_by_a_pixel() -> None:
+    rng = np.random.default_rng(8)
+    crop = np.full((96, 64, 3), 230, np.uint8)
+    crop[:, 30:36] = (40, 40, 200)
+    shown = [restyle(rng, crop)[16:80] for _ in range(60)]
+    inked = [each[..., 1] < 135 for each in shown]
+    widths = [float(rows.sum(1).mean()) for rows in inked]
+    assert 3.5 < min(widths) < 5.5
+    assert 6.5 < max(widths) < 9
+    middles = np.array([(rows * np.arange(64)).sum(1) / rows.sum(1) for rows in inked])
+    off = np.abs(middles - 32.5).max(1)
+    assert off.max() < STRAY[1] * 64 + 1.5
+    assert off.min() < 1
+    assert np.median(np.ptp(middles, axis=1)) > 1
+    for each in shown:
+        assert each[:, :20].min() > 220
+        assert np.abs(each.min((0, 1)).astype(int) - (40, 40, 200)).max() < 30
