@@ -100,15 +100,25 @@ def collide(quads: Floats) -> Flags:
     Two tiles that were taken for one make an outline that reaches into the next tile's; what
     either of them shows is not to be trusted.
     """
+    near = np.asarray((steps_to(quads, quads) < np.array(APART)).all(2))
+    np.fill_diagonal(near, val=False)
+    return np.asarray(near.any(1) | near.any(0))
+
+
+def steps_to(quads: Floats, others: Floats) -> Reals:
+    """Return how far others (m, 4, 2) lie from quads (n, 4, 2), across and along these.
+
+    Returns
+    -------
+    (n, m, 2) float64, in their widths and heights, none negative; infinite from a mere line.
+    """
     across, along, _, _ = axes(quads)
     basis = np.stack([across, along], 2).astype(np.float64)
     solid = np.abs(np.linalg.det(basis)) > 1
     inverse = np.linalg.inv(np.where(solid[:, None, None], basis, np.eye(2)))
-    away = quads.mean(1)[None] - quads.mean(1)[:, None]
+    away = others.mean(1)[None] - quads.mean(1)[:, None]
     steps = np.abs(np.einsum("iab,ijb->ija", inverse, away))
-    near = (steps < np.array(APART)).all(2) & solid[:, None]
-    np.fill_diagonal(near, val=False)
-    return np.asarray(near.any(1) | near.any(0))
+    return np.asarray(np.where(solid[:, None, None], steps, np.inf))
 
 
 def relative_width(quads: Floats, row: Flags) -> Floats:

@@ -20,7 +20,7 @@ import numpy as np
 from vision.assembly import SMALLEST_SET
 from vision.doubts import CROWDED, FOREIGN, LARGER, SMALLER
 from vision.lay_out import lay_out, ways_on
-from vision.outlines import DWARF, NARROW, axes, relative_aspect
+from vision.outlines import DWARF, NARROW, axes, relative_aspect, steps_to
 from vision.types import Detections, Readings
 
 if TYPE_CHECKING:
@@ -39,6 +39,9 @@ HINT_AWAY, FOUND_AWAY = 0.55, 0.4
 ALIKE: Final = (0.6, 1.6)  # its area over that of the tile before it
 READABLE: Final = 0.6  # what hardly reads may be several tiles taken for one, or none
 FILLED: Final = 0.75  # of its area
+# What lies this near to a tile, in widths and heights, is that tile once more: half a width away
+# it may be two that were taken for one, of which the other one was not found.
+AGAIN: Final = (0.35, 0.35)
 TANGLES: Final = (CROWDED, LARGER, SMALLER, FOREIGN)
 MOST_STEPS: Final = 4  # from the end of a row on
 MOST_HINTED: Final = 24
@@ -83,7 +86,9 @@ def next_in_rows(
         if len(missed) == steps:
             break
     kept = ~tangled
-    kept[tangled] = ~_made_up_of(readings.quads_img[tangled], missed)
+    tangles = readings.quads_img[tangled]
+    again = (steps_to(missed, tangles) < np.array(AGAIN)).all(2).any(0)
+    kept[tangled] = ~(_made_up_of(tangles, missed) | again)
     return kept, missed
 
 

@@ -159,6 +159,24 @@ def test_what_may_still_hold_another_tile_stays_in_doubt() -> None:
     np.testing.assert_allclose(missed, places.quads(1), atol=1)
 
 
+@pytest.mark.parametrize(("off", "stays"), [((0.1, -0.3), False), ((0.5, 0), True)])
+def test_a_tile_found_beside_itself_is_found_once(
+    off: tuple[float, float], *, stays: bool
+) -> None:
+    """Half a width away its box may hold half of another tile, which was not found."""
+    places = Places({1: "R2", 2: "R3", 3: "R4", 4: "R5"})
+    height = np.linalg.norm(places.quads(1)[0, 3] - places.quads(1)[0, 0])
+    astray = places.quads(1) - np.array(off, np.float32) * np.array((TILE_WIDTH_PX, -height))
+    half = replace(sure("R2"), confidence=0.3, doubt=UNREADABLE)
+    row = seen(places, 2, 3, 4)
+    before = Readings(
+        np.concatenate([row.quads_img, astray.astype(np.float32)]), (*row.readings, half)
+    )
+    kept, missed = grow(places, before, hints(places.quads(1)))
+    np.testing.assert_array_equal(kept, before.quads_img if stays else row.quads_img)
+    np.testing.assert_allclose(missed, places.quads(1), atol=1)
+
+
 def test_what_cannot_be_read_stays_in_doubt_where_no_tile_is_found_in_its_place() -> None:
     places = Places({2: "R3", 3: "R4", 4: "R5"})
     covered = replace(sure("R2"), confidence=0.01, doubt=UNREADABLE)
