@@ -100,9 +100,20 @@ def collide(quads: Floats) -> Flags:
     Two tiles that were taken for one make an outline that reaches into the next tile's; what
     either of them shows is not to be trusted.
     """
-    near = np.asarray((steps_to(quads, quads) < np.array(APART)).all(2))
+    near = within(quads, quads, APART)
     np.fill_diagonal(near, val=False)
     return np.asarray(near.any(1) | near.any(0))
+
+
+def within(quads: Floats, others: Floats, reach: tuple[float, float]) -> Flags:
+    """Tell which others (m, 4, 2) have their middle near that of quads (n, 4, 2), (n, m).
+
+    Parameters
+    ----------
+    reach
+        How near, in widths across and heights along each of the quads.
+    """
+    return np.asarray((np.abs(steps_to(quads, others)) < np.array(reach)).all(2))
 
 
 def steps_to(quads: Floats, others: Floats) -> Reals:
@@ -110,14 +121,14 @@ def steps_to(quads: Floats, others: Floats) -> Reals:
 
     Returns
     -------
-    (n, m, 2) float64, in their widths and heights, none negative; infinite from a mere line.
+    (n, m, 2) float64, in their widths and heights; infinite from a mere line.
     """
     across, along, _, _ = axes(quads)
     basis = np.stack([across, along], 2).astype(np.float64)
     solid = np.abs(np.linalg.det(basis)) > 1
     inverse = np.linalg.inv(np.where(solid[:, None, None], basis, np.eye(2)))
     away = others.mean(1)[None] - quads.mean(1)[:, None]
-    steps = np.abs(np.einsum("iab,ijb->ija", inverse, away))
+    steps = np.einsum("iab,ijb->ija", inverse, away)
     return np.asarray(np.where(solid[:, None, None], steps, np.inf))
 
 

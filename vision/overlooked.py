@@ -20,7 +20,7 @@ import numpy as np
 from vision.assembly import SMALLEST_SET
 from vision.doubts import CROWDED, FOREIGN, LARGER, SMALLER
 from vision.lay_out import lay_out, ways_on
-from vision.outlines import DWARF, NARROW, axes, relative_aspect, steps_to
+from vision.outlines import DWARF, NARROW, axes, relative_aspect, within
 from vision.types import Detections, Readings
 
 if TYPE_CHECKING:
@@ -87,8 +87,7 @@ def next_in_rows(
             break
     kept = ~tangled
     tangles = readings.quads_img[tangled]
-    again = (steps_to(missed, tangles) < np.array(AGAIN)).all(2).any(0)
-    kept[tangled] = ~(_made_up_of(tangles, missed) | again)
+    kept[tangled] = ~(_made_up_of(tangles, missed) | within(missed, tangles, AGAIN).any(0))
     return kept, missed
 
 

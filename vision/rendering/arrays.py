@@ -37,6 +37,30 @@ def random_grain(
     return sheet[y : y + height, x : x + width]
 
 
+def bent(
+    picture: MatLike, stray: Array, lean: float = 0.0, border: int = cv2.BORDER_CONSTANT
+) -> MatLike:
+    """Return a picture (h, w) or (h, w, c) whose lines lean and stray.
+
+    Parameters
+    ----------
+    stray
+        (2, rows, columns): how far left and up, px, at so many places; between them it is smooth.
+    lean
+        How far left a pixel further down.
+    border
+        What lies beyond the picture, as `cv2.remap` has it.
+    """
+    height, width = picture.shape[:2]
+    y, x = np.mgrid[:height, :width].astype(np.float32)
+    x += (y - height / 2) * np.float32(lean)
+    dx, dy = (
+        cv2.resize(each.astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
+        for each in stray
+    )
+    return cv2.remap(picture, x + dx, y + dy, cv2.INTER_LINEAR, borderMode=border)
+
+
 @lru_cache(maxsize=8)
 def _sheet(side: int, channels: int, blur_px: float) -> Array:
     cv2.setRNGSeed(side)

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw
 
+from vision.rendering.arrays import bent
 from vision.rendering.editions import Digit, Edition, Wordmark, find_font, open_font
 from vision.rendering.jokers import draw_joker
 from vision.rendering.signs import pip_mask
@@ -176,11 +177,8 @@ def _drawn_by_hand(ink: Array, digit: Digit, rng: np.random.Generator) -> Array:
         tall = len(ink)
         margin = int((abs(digit.slant) / 2 + digit.wobble) * tall) + 1
         ink = np.asarray(np.pad(ink, margin), np.float32)
-        y, x = np.mgrid[: ink.shape[0], : ink.shape[1]].astype(np.float32)
-        x += (y - ink.shape[0] / 2) * np.float32(digit.slant)
         stray = rng.uniform(-1, 1, (2, 5, 5)).astype(np.float32) * digit.wobble * tall
-        dx, dy = (cv2.resize(s, ink.shape[::-1], interpolation=cv2.INTER_CUBIC) for s in stray)
-        ink = np.asarray(cv2.remap(ink, x + dx, y + dy, cv2.INTER_LINEAR), np.float32)
+        ink = np.asarray(bent(ink, stray, digit.slant), np.float32)
     if digit.wear:
         blotches = cv2.resize(rng.random((12, 12), dtype=np.float32), ink.shape[::-1])
         ink = np.asarray(ink * np.clip((blotches - digit.wear) / 0.15 + 1, 0, 1), np.float32)

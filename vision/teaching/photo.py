@@ -19,6 +19,7 @@ import numpy as np
 
 from referee.phrases import say, several
 from referee.tiles import Tile
+from vision.outlines import steps_to
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -154,7 +155,7 @@ def _one_way_up(quads: Floats) -> Floats:
 
 def _rows(quads: Floats) -> list[Indices]:
     """Return the rows as indices, each from its left to its right, from the top one down."""
-    steps = _steps(quads, quads.mean(1))
+    steps = steps_to(quads, quads)
     ahead = (
         (steps[..., 0] > NEAREST) & (steps[..., 0] < FARTHEST) & (np.abs(steps[..., 1]) < LEVEL)
     )
@@ -175,18 +176,9 @@ def _rows(quads: Floats) -> list[Indices]:
     return sorted(rows, key=lambda row: float((quads[row].mean(1) @ down).mean()))
 
 
-def _steps(quads: Floats, points: Floats) -> Floats:
-    """Return where points (m, 2) are from each tile, in its own widths and heights, (n, m, 2)."""
-    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
-    down = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
-    inverse = np.linalg.inv(np.stack([across, down], 2))
-    away = points[None] - quads.mean(1)[:, None]
-    return np.asarray(np.einsum("iab,ijb->ija", inverse, away), np.float32)
-
-
 def _places(row: Floats) -> list[int]:
     """Return the place of each tile of a row: a tile that was not seen leaves its place empty."""
-    steps = _steps(row, row.mean(1))
+    steps = steps_to(row, row)
     places = [0]
     for i in range(len(row) - 1):
         forth, back = steps[i, i + 1, 0], -steps[i + 1, i, 0]

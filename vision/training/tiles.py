@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.crops import straighten
-from vision.rendering.arrays import jpeg
+from vision.rendering.arrays import bent, jpeg
 from vision.rendering.capture import shaken
 from vision.training.augment import relight
 from vision.training.data import Labelled, inside_share, short_first
@@ -181,21 +181,15 @@ def restyle(rng: np.random.Generator, crop: Pixels) -> Pixels:
     that a number is told by how its strokes hang together (elastic distortions, Simard et al.
     2003).
     """
-    height, width = crop.shape[:2]
     across, down = STRAY_PLACES
-    stray = rng.uniform(-1, 1, (2, down, across)) * rng.uniform(*STRAY) * width
-    dx, dy = (
-        cv2.resize(each.astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
-        for each in stray
-    )
-    y, x = np.mgrid[:height, :width].astype(np.float32)
-    bent = cv2.remap(crop, x + dx, y + dy, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+    stray = rng.uniform(-1, 1, (2, down, across)) * rng.uniform(*STRAY) * crop.shape[1]
+    shown = bent(crop, stray, border=cv2.BORDER_REFLECT_101)
     if rng.random() < RESTROKED:
         change = (cv2.erode, cv2.dilate)[int(rng.integers(2))]
         share = rng.uniform()
-        other = change(bent, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3)))
-        bent = cv2.addWeighted(bent, 1 - share, other, share, 0)
-    return np.asarray(bent, np.uint8)
+        other = change(shown, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3)))
+        shown = cv2.addWeighted(shown, 1 - share, other, share, 0)
+    return np.asarray(shown, np.uint8)
 
 
 def degrade(rng: np.random.Generator, crop: Pixels, side_px: float) -> Pixels:
