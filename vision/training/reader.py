@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 import click
+import cv2
 import numpy as np
 import torch
 from torch import nn
@@ -185,9 +186,13 @@ def sample_crop(rng: np.random.Generator, pool: TilePool, size: tuple[int, int] 
     if chance > 0.7:  # upside down, or on its side as a tile seen from very low may be taken for
         loose = np.roll(loose, 2 if chance > 0.84 else int(rng.choice([1, 3])), 0)
         number = NOT_UPRIGHT
-    crop = straighten(sample.pixels_bgr, loose, size, MARGIN)
-    if rng.random() < RESTYLED:
-        crop = restyle(rng, crop)
+    if rng.random() < RESTYLED:  # in double size: a small number on a large tile is sharp
+        double = straighten(sample.pixels_bgr, loose, (2 * size[0], 2 * size[1]), MARGIN)
+        crop = np.asarray(
+            cv2.resize(restyle(rng, double), size, interpolation=cv2.INTER_AREA), np.uint8
+        )
+    else:
+        crop = straighten(sample.pixels_bgr, loose, size, MARGIN)
     if rng.random() < COVERED and number < JOKER:
         half = has_two_figures(name) and rng.random() < 0.5
         cloak = straighten(sample.pixels_bgr, elsewhere(rng, sample, quad), size, MARGIN)

@@ -9,6 +9,7 @@ from vision.training.tiles import (
     CALLED,
     DIMMED,
     DIMNESS,
+    SMALLER,
     SMALLEST_SIDE_PX,
     STRAY,
     cover,
@@ -101,7 +102,10 @@ def test_a_shaken_camera_smears_what_is_fine(
     assert np.mean(smeared) > 0.9 if share else np.mean(smeared) < 0.5
 
 
-def test_strokes_are_bent_no_further_than_told_and_grow_and_shrink_by_a_pixel() -> None:
+def test_strokes_are_bent_no_further_than_told_and_grow_and_shrink_by_a_pixel(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("vision.training.tiles.SHRUNK", 0)
     rng = np.random.default_rng(8)
     crop = np.full((96, 64, 3), 230, np.uint8)
     crop[:, 30:36] = (40, 40, 200)
@@ -118,3 +122,23 @@ def test_strokes_are_bent_no_further_than_told_and_grow_and_shrink_by_a_pixel() 
     for each in shown:
         assert each[:, :20].min() > 220
         assert np.abs(each.min((0, 1)).astype(int) - (40, 40, 200)).max() < 30
+
+
+def test_numbers_become_smaller_about_the_middle_and_tiles_do_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("vision.training.tiles.SHRUNK", 1)
+    monkeypatch.setattr("vision.training.tiles.STRAY", (0, 0))
+    monkeypatch.setattr("vision.training.tiles.RESTROKED", 0)
+    rng = np.random.default_rng(9)
+    crop = np.full((192, 128, 3), 60, np.uint8)
+    crop[12:180, 8:120] = 230  # a tile on a dark table
+    crop[64:116, 48:80] = (40, 40, 200)
+    shown = [restyle(rng, crop) for _ in range(60)]
+    areas = [int((each[20:-20, 16:-16, 1] < 135).sum()) / (52 * 32) for each in shown]
+    assert SMALLER[0] ** 2 - 0.05 < min(areas) < 0.45
+    assert 0.9 < max(areas) < 1.1
+    for each in shown:
+        body = np.argwhere(each[..., 1] > 145)
+        assert np.abs(body.min(0) - (12, 8)).max() <= 4
+        assert np.abs(body.max(0) - (179, 119)).max() <= 4
