@@ -23,7 +23,14 @@ from vision.faces import (
     ways_up_known,
 )
 from vision.network import Network, load_network
-from vision.outlines import inside, is_plausible, lie_alike, looks_wide
+from vision.outlines import (
+    area_changes,
+    inside,
+    is_plausible,
+    lie_alike,
+    looks_wide,
+    turned_an_eighth,
+)
 from vision.sight import Look
 
 if TYPE_CHECKING:
@@ -36,6 +43,9 @@ LOOKS = 2  # at a tile's corners
 # What the first look moves less, in shorter sides of its box, a second one moves by the corner
 # finder's own wavering: next to all tiles seen from above.
 MOVED = 0.1
+# Of its box: what a tile fills that lies askew in it, and the least that one fills which does not.
+# Of 27,602 boxes in rendered tables 57 were filled less; a tile as its box has it was in none.
+ASKEW, FILLED = 0.65, 0.7
 
 
 class Corrects(Protocol):
@@ -101,8 +111,10 @@ class Examiner:
         quads = boxes.astype(np.float32)
         short = np.linalg.norm(boxes - np.roll(boxes, 1, 1), axis=2).min(1)
         rows = np.arange(len(boxes))
-        for _ in range(self.looks):
+        for look in range(self.looks):
             found = self._corners_in(pixels, quads[rows])
+            if look == 0:
+                quads, found = self._set_straight(pixels, quads, found)
             pairs = zip(found, boxes[rows], strict=True)
             plausible = np.array([is_plausible(*pair) for pair in pairs], np.bool_)
             moved = np.linalg.norm(found - quads[rows], axis=2).max(1) > MOVED * short[rows]
@@ -111,6 +123,22 @@ class Examiner:
             if len(rows) == 0:
                 break
         return quads
+
+    def _set_straight(self, pixels: Pixels, boxes: Floats, found: Floats) -> tuple[Floats, Floats]:
+        """Return n boxes and what was found in them, where it did not fill them of others.
+
+        A tile that looks square has no longer side to tell its box's angle by, which may then be
+        half way between the two it could be.
+        """
+        askew = np.flatnonzero(area_changes(found, boxes) < ASKEW)
+        if len(askew) == 0:
+            return boxes, found
+        turned = turned_an_eighth(boxes[askew])
+        again = self._corners_in(pixels, turned)
+        better = area_changes(again, turned) >= FILLED
+        boxes, found = boxes.copy(), found.copy()
+        boxes[askew[better]], found[askew[better]] = turned[better], again[better]
+        return boxes, found
 
     def _corners_in(self, pixels: Pixels, quads: Floats) -> Floats:
         size, margin = self._size(self.corners), float(self.corners.settings["margin"])

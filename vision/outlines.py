@@ -219,5 +219,20 @@ def is_plausible(quad: Floats, box: Floats) -> bool:
     """Whether a corner finder's quad may be the tile that its box was about."""
     if not cv2.isContourConvex(quad.astype(np.float32)):
         return False
-    ratio = cv2.contourArea(quad.astype(np.float32)) / max(cv2.contourArea(box), 1e-6)
-    return AREA_CHANGE[0] < ratio < AREA_CHANGE[1]
+    return bool(AREA_CHANGE[0] < area_changes(quad[None], box[None])[0] < AREA_CHANGE[1])
+
+
+def area_changes(quads: Floats, boxes: Floats) -> Floats:
+    """Return how many times as large as boxes (n, 4, 2) quads are, (n,)."""
+    found, given = (
+        np.array([cv2.contourArea(each.astype(np.float32)) for each in outlines], np.float32)
+        for outlines in (quads, boxes)
+    )
+    return np.asarray(found / np.maximum(given, 1e-6), np.float32)
+
+
+def turned_an_eighth(quads: Floats) -> Floats:
+    """Return quads (n, 4, 2) turned clockwise by 45 degrees about their middles."""
+    middles = quads.mean(1, keepdims=True)
+    eighth = np.array([(1, 1), (-1, 1)]) / np.sqrt(2)
+    return np.asarray((quads - middles) @ eighth + middles, np.float32)

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.assembly import SMALLEST_SET
+from vision.adjacency import find_links
+from vision.assembly import SMALLEST_SET, GapRule
 from vision.doubts import CROWDED, FOREIGN, LARGER, SMALLER
 from vision.lay_out import lay_out, ways_on
 from vision.outlines import DWARF, NARROW, axes, relative_aspect, within
@@ -128,12 +129,13 @@ def _narrow(quads: Floats, tiles: Floats) -> Flags:
 
 
 def _hinted(quads: Floats, hints: Floats) -> tuple[Floats, Floats]:
-    """Return the places beside the ends of rows where hints are, (m, 4, 2), and the ends."""
+    """Return the places where rows and columns go on and hints are, (m, 4, 2), and the ends."""
     found = _away(hints, quads.mean(1)) < APART * _widths(quads)
     if len(quads) == 0 or found.any(1).all():
         none = np.zeros((0, 4, 2), np.float32)
         return none, none
-    ends, places = _next_to_rows(quads, len(quads))
+    ways = _next_to_rows(quads, len(quads)), _next_to_columns(quads)
+    ends, places = (np.concatenate(each) for each in zip(*ways, strict=True))
     away = _away(places.mean(1), hints).min(1)
     hinted = (away < HINT_AWAY * _widths(places)) & ~_taken(places, quads)
     return places[hinted], ends[hinted]
@@ -151,7 +153,8 @@ def _made_up_of(tangles: Floats, tiles: Floats) -> Flags:
 def _is_new(quad: Floats, reading: Reading, tiles: Floats) -> bool:
     """Whether a number is read where no tile of (n, 4, 2) lies already."""
     read = reading.confidence >= READABLE and not reading.tile.is_joker
-    return read and not _taken(quad[None], tiles)[0]
+    lies = _taken(quad[None], tiles)[0] or _made_up_of(quad[None], tiles)[0]
+    return bool(read and not lies)
 
 
 def _follows(quad: Floats, place: Floats, before: Floats) -> bool:
@@ -196,6 +199,21 @@ def _next_to_rows(quads: Floats, longest: int) -> tuple[Floats, Floats]:
     ends = np.array([quad for quad, _ in ways], np.float32).reshape(-1, 4, 2)
     steps = np.array([step for _, step in ways], np.float32).reshape(-1, 1, 2)
     return ends, ends + steps
+
+
+def _next_to_columns(quads: Floats) -> tuple[Floats, Floats]:
+    """Return the ends of columns of tiles in no row, and what would lie next, (m, 4, 2) each."""
+    links = find_links(quads)
+    links = links.where(GapRule.of(links).holds(links))
+    in_rows = links.where(links.beside)
+    alone = np.ones(len(quads), np.bool_)
+    alone[in_rows.firsts], alone[in_rows.seconds] = False, False
+    stacked = links.where(~links.beside)
+    tiles = np.concatenate([stacked.firsts, stacked.seconds])
+    before = np.concatenate([stacked.seconds, stacked.firsts])[alone[tiles]]
+    ends = quads[tiles[alone[tiles]]]
+    steps = ends.mean(1, keepdims=True) - quads[before].mean(1, keepdims=True)
+    return ends, np.asarray(ends + steps, np.float32)
 
 
 def _taken(places: Floats, quads: Floats) -> Flags:

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from vision.types import Flags, Floats
 
 SURE_DETECTION: Final = 0.6
-# A tile: what is less and lies alone is left out, as the numbers of score sheets. Of 30,330 surely
-# read tiles of photographs and scenes two are less than 0.98, and none less than 0.95.
-HARDLY: Final = 0.1
-SURELY: Final = 0.9  # a tile: what is less, lies alone and is unreadable is left out
+# A tile: what is less, lies alone and is unreadable is left out. What reads is left out where it
+# is likelier none, as the numbers of score sheets: of 30,330 surely read tiles of photographs and
+# scenes two are less than 0.98, and none less than 0.95.
+SURELY: Final = 0.9
 # A tile, and how likely its likeliest face: what is less in both, and not surely found, is a gap
 # between tiles, even in a row. Of 21 gaps that read as little 13 are, and of 62 tiles none.
 NEVER, BLANK = 0.05, 0.4
@@ -54,7 +54,7 @@ def remaining(sight: Sight, row: Flags, best: Floats, sure: float, cut: Flags) -
     """
     nothing = sight.numbers[:, NOT_UPRIGHT]
     keep = (nothing < LIKELY) | (sight.confidences >= SURE_DETECTION) | cut
-    least = np.where(best >= READABLE, HARDLY, SURELY)
+    least = np.where(best >= READABLE, LIKELY, SURELY)
     gap = (sight.genuine < NEVER) & (best < BLANK) & (sight.confidences < SURE_DETECTION)
     tile = sight.genuine >= ALONE
     # Where nothing looks like a tile the set may be like no other; then what reads is asked about.

@@ -10,7 +10,7 @@ import pytest
 
 from referee import load_ruleset
 from referee.verdicts import Status
-from tests.fakes import TILE_WIDTH_PX, FakeDetector, quad_at, sure
+from tests.fakes import TILE_HEIGHT_PX, TILE_WIDTH_PX, FakeDetector, quad_at, sure
 from vision.doubts import CROWDED, FOREIGN, LARGER, SMALLER, UNREADABLE
 from vision.overlooked import FAINT, look_again, next_in_rows
 from vision.pipeline import TableReader
@@ -87,6 +87,21 @@ def test_tiles_that_go_on_a_row_are_found_one_after_another(found: tuple[int, ..
     assert len(kept) == len(found)
     order = np.argsort(missed[:, 0, 0])
     np.testing.assert_allclose(missed[order], places.quads(*lost), atol=4)
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+def test_tiles_that_go_on_a_column_are_found(side: int) -> None:
+    """A column crosses a row; one tile of it is not found, above or below the others."""
+    places = Places({1: "R1"})
+    down = np.array([0, 1.05 * TILE_HEIGHT_PX], np.float32)
+    column = [places.quads(1) + side * k * down for k in range(4)]
+    row = places.quads(0, 1, 2)
+    quads = np.concatenate([row[[0, 2]], *column[:3]])
+    before = Readings(quads, tuple(sure(f"R{k + 1}") for k in range(len(quads))))
+    _, missed = grow(places, before, hints(column[3]))
+    np.testing.assert_allclose(missed, column[3], atol=1)
+    _, missed = grow(places, before, hints(row[[2]] + down))
+    assert len(missed) == 0
 
 
 def test_without_a_hint_no_tile_is_looked_for_beside_a_row() -> None:

@@ -27,6 +27,7 @@ from vision.outlines import (
     lie_alike,
     relative_size,
     relative_width,
+    turned_an_eighth,
 )
 from vision.pictures import load_picture
 from vision.read import Reader
@@ -198,6 +199,24 @@ def test_tiles_seen_from_low_are_read() -> None:
     assert canonical_parts(reading.table) == canonical_parts(given.table)
 
 
+def test_boxes_of_tiles_that_look_square_may_be_half_way_askew() -> None:
+    reader = load_table_reader()
+    given = next(
+        table for table in tables(suite_named("oblique"), "oblique", 3) if table.edition == "c"
+    )
+    boxes = reader.detector.detect(given.pixels).quads_img
+    sides = np.linalg.norm(boxes - np.roll(boxes, 1, 1), axis=2)
+    boxes = boxes[sides.min(1) > 0.85 * sides.max(1)]
+    assert len(boxes) > 5
+    examiner = Examiner.load()
+    straight, askew = (
+        examiner.find_corners(given.pixels, each) for each in (boxes, turned_an_eighth(boxes))
+    )
+    for one, other in zip(straight, askew, strict=True):
+        shared = cv2.intersectConvexConvex(one, other)[0]
+        assert shared > 0.85 * max(cv2.contourArea(one), cv2.contourArea(other))
+
+
 class LooksAtCorners:
     """A session that moves the top left corner of a crop by how bright the crop is."""
 
@@ -217,7 +236,7 @@ class LooksAtCorners:
         return [corners]
 
 
-@pytest.mark.parametrize(("looks", "counts"), [(1, [4]), (2, [4, 1])])
+@pytest.mark.parametrize(("looks", "counts"), [(1, [4, 1]), (2, [4, 1, 1])])
 def test_corners_that_hardly_moved_are_not_looked_at_again(looks: int, counts: list[int]) -> None:
     session = LooksAtCorners()
     settings = {"input": {"size": [32, 48]}, "margin": 0.0}
@@ -225,7 +244,7 @@ def test_corners_that_hardly_moved_are_not_looked_at_again(looks: int, counts: l
     pixels = np.zeros((60, 400, 3), np.uint8)
     pixels[:, 100:140] = 0.04 * 255  # hardly moved
     pixels[:, 200:240] = 0.16 * 255
-    pixels[:, 300:340] = 255  # to where no tile could be
+    pixels[:, 300:340] = 255  # to where no tile could be; so it is looked at turned, too
     examiner = Examiner(Network(session, settings), Network(None, {}), looks=looks)
     quads = examiner.find_corners(pixels, boxes)
     assert session.counts == counts
