@@ -1,7 +1,8 @@
 """Photographs as other light, other cameras and other sides of the table would have shown them.
 
-Labelled photographs come from few rooms. What these rooms' light, cameras and angles hide, the
-same photographs show when they are changed as others would change them, with the same labels.
+Labelled photographs come from few rooms and show few sets. What these rooms' light, cameras and
+angles hide, and these sets' typefaces, the same photographs show when they are changed as others
+would change them, with the same labels.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision.crops import balance, ink_above, straighten
+from vision.rendering.arrays import bent, finer, pinching
 from vision.rendering.capture import capture
 
 if TYPE_CHECKING:
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from vision.labels import LabelledPhoto
+    from vision.labels import LabelledPhoto, LabelledTile
     from vision.rendering.capture import Range
     from vision.types import Floats, Pixels
 
@@ -30,6 +33,9 @@ VEIL: Final = 0.8  # of white: how bright the window is
 PERFECT: Final[Mapping[str, Range]] = {
     "exposure": (1, 1), "blur_px": (0, 0), "noise": (0, 0), "quality": (95, 95),
 }  # fmt: skip
+FACE_PX: Final = (128, 192)
+NUMBER_AT: Final = (0.5, 0.4)  # in parts of the face
+RIM_PX: Final = 9  # of a face, that stays as it is
 Light = tuple[float, float, float]
 WHITE: Final = (1.0, 1.0, 1.0)
 
@@ -54,6 +60,13 @@ class Alteration:
         How many quarter turns it is turned clockwise.
     lowered
         Share of the far edge that is lost, and of the height, when it is seen from lower.
+    stray
+        How far the lines of the numbers stray, in parts of a tile's width; the same on every tile
+        of a number.
+    number
+        How many times as large the numbers are.
+    thinner
+        How far in the strokes move on either side, in parts of a tile's width.
     """
 
     left: Light = WHITE
@@ -64,6 +77,14 @@ class Alteration:
     size: float = 1.0
     quarters: int = 0
     lowered: float = 0.0
+    stray: float = 0.0
+    number: float = 1.0
+    thinner: float = 0.0
+
+    @property
+    def other_numbers(self) -> bool:
+        """Whether the numbers are drawn otherwise."""
+        return self.stray > 0 or self.number < 1 or self.thinner > 0
 
 
 def _lit(blue: float, green: float, red: float, noise: float = 0) -> Alteration:
@@ -90,6 +111,9 @@ ALTERATIONS: Final[Mapping[str, Alteration]] = {
     "turned a quarter": Alteration(quarters=1),
     "upside down": Alteration(quarters=2),
     "from lower": Alteration(lowered=0.3),
+    "bent numbers": Alteration(stray=0.08),
+    "small numbers": Alteration(number=0.6),
+    "thin numbers": Alteration(stray=0.05, number=0.7, thinner=0.025),
 }  # fmt: skip
 
 
@@ -114,11 +138,49 @@ def alter(photo: LabelledPhoto, pixels: Pixels, name: str) -> tuple[LabelledPhot
     height, width = pixels.shape[:2]
     warp, size = _warp(alteration, width, height)
     tiles = [replace(tile, outline_img=_moved(tile.outline_img, warp)) for tile in photo.tiles]
+    for tile in photo.tiles if alteration.other_numbers else ():
+        pixels = _with_another_number(alteration, pixels, tile)
     shot = _shot(alteration, pixels)
     if not np.array_equal(warp, np.eye(3)):
         moved = cv2.warpPerspective(shot, warp, size, borderMode=cv2.BORDER_REPLICATE)
         shot = np.asarray(moved, np.uint8)
     return replace(photo, group=name, tiles=tuple(tiles)), shot
+
+
+def _with_another_number(alteration: Alteration, pixels: Pixels, tile: LabelledTile) -> Pixels:
+    """Return the picture with a tile's number in another typeface; what lies loosely stays."""
+    if tile.loose:
+        return pixels
+    quad, (width, height) = _upright(pixels, tile.outline_img), FACE_PX
+    face = straighten(pixels, quad, FACE_PX, 0)
+    rng = np.random.default_rng(tile.number or 0)
+    stray = finer(rng.uniform(-1, 1, (2, 4, 3)) * alteration.stray * width)
+    stray = stray + pinching(FACE_PX, alteration.number, NUMBER_AT)
+    face = np.asarray(bent(face, stray, border=cv2.BORDER_REFLECT_101), np.uint8)
+    side = 2 * round(alteration.thinner * width) + 1
+    face = np.asarray(
+        cv2.dilate(face, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))), np.uint8
+    )
+    within = np.zeros((height, width), np.float32)
+    within[RIM_PX:-RIM_PX, RIM_PX:-RIM_PX] = 1
+    soft = cv2.GaussianBlur(within, (0, 0), RIM_PX / 3)
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    back = cv2.getPerspectiveTransform(corners, np.ascontiguousarray(quad, np.float32))
+    size = pixels.shape[1::-1]
+    share = cv2.warpPerspective(soft, back, size)[..., None]
+    shown = cv2.warpPerspective(face, back, size, flags=cv2.INTER_AREA)
+    return np.asarray(np.rint(pixels * (1 - share) + shown * share), np.uint8)
+
+
+def _upright(pixels: Pixels, outline: Floats) -> Floats:
+    """Return an outline begun at the top left of the tile; its number stands in the upper half."""
+    quad = outline.astype(np.float32)
+    if cv2.contourArea(quad, oriented=True) < 0:
+        quad = quad[::-1]
+    if np.linalg.norm(quad[1] - quad[0]) > np.linalg.norm(quad[2] - quad[1]):
+        quad = np.roll(quad, 1, 0)
+    face = straighten(pixels, quad, FACE_PX, 0)
+    return quad if ink_above(balance(face[None]))[0] else np.roll(quad, 2, 0)
 
 
 def _shot(alteration: Alteration, pixels: Pixels) -> Pixels:

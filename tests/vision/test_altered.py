@@ -115,3 +115,50 @@ def test_every_alteration_is_a_group_of_its_own(tmp_path: Path) -> None:
     assert groups["all"].tiles == len(TILES) * len(ALTERATIONS)
     for name in ("as it is", "turned a quarter", "from lower", "half as large", "candles"):
         assert groups[name].photos_right == 1, name
+
+
+NUMBERS = ("bent numbers", "small numbers", "thin numbers")
+
+
+def with_numbers() -> Pixels:
+    """Two tiles, the second upside down, with a bar in the place of a number."""
+    pixels = picture()
+    for quad, at in zip(QUADS, (0.4, 0.6), strict=True):
+        left, top = quad[0]
+        width, height = quad[2] - quad[0]
+        middle = (int(left + width / 2), int(top + at * height))
+        reach = (int(width * 0.2), int(height * 0.15))
+        corners = [tuple(np.add(middle, np.multiply(reach, way))) for way in (-1, 1)]
+        cv2.rectangle(pixels, corners[0], corners[1], (20, 20, 160), -1)
+    return pixels
+
+
+def inked(pixels: Pixels) -> list[int]:
+    """Return how much ink is on either tile."""
+    ink = (pixels[..., 2].astype(int) - pixels[..., 0] > 60).astype(np.uint8)
+    tiles = [cv2.fillConvexPoly(np.zeros_like(ink), quad.astype(int), 1) for quad in QUADS]
+    return [int((ink * tile).sum()) for tile in tiles]
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_numbers_are_drawn_otherwise_and_the_table_is_not(name: str) -> None:
+    before = with_numbers()
+    _, after = alter(photo(), before, name)
+    tiles = np.zeros(before.shape[:2], np.uint8)
+    for quad in QUADS:
+        cv2.fillConvexPoly(tiles, quad.astype(int), 1)
+    changed = np.abs(after.astype(int) - before).max(2)
+    # Another JPEG leaves a little next to the tiles.
+    assert changed[cv2.dilate(tiles, np.ones((17, 17))) == 0].max() <= 6
+    assert changed[tiles > 0].max() > 60
+    for now, then in zip(inked(after), inked(before), strict=True):
+        if name != "bent numbers":
+            assert 0.1 * then < now < 0.6 * then
+        else:
+            assert 0.6 * then < now < 1.5 * then
+
+
+def test_boxes_loosely_about_tiles_keep_their_numbers() -> None:
+    boxes = tuple(LabelledTile(7, "R", quad, loose=True, cut=False) for quad in QUADS)
+    _, after = alter(LabelledPhoto(Path("a.jpg"), "a", boxes), with_numbers(), "thin numbers")
+    assert inked(after) == pytest.approx(inked(with_numbers()), rel=0.1)

@@ -21,6 +21,7 @@ Mask: TypeAlias = NDArray[np.bool_]
 
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3  # of glibc's mallopt
 _LARGEST_BYTES: Final = 2**25  # that it allows
+PINCHED_PLACES: Final = (9, 13)  # across and down
 _ROOM_PX: Final = 256  # how far a piece of grain can be shifted on its sheet, at least
 
 
@@ -59,6 +60,35 @@ def bent(
         for each in stray
     )
     return cv2.remap(picture, x + dx, y + dy, cv2.INTER_LINEAR, borderMode=border)
+
+
+def pinching(size: tuple[int, int], factor: float, middle: tuple[float, float]) -> Array:
+    """Return how what lies about a place becomes smaller, (2, rows, columns) px as of `bent`.
+
+    Towards the rim it fades, so that a tile stays as large as it is, and its number does not.
+
+    Parameters
+    ----------
+    size
+        Width and height of the picture, px.
+    factor
+        How many times as large it becomes, at least 0.5; with less the picture would fold.
+    middle
+        The place, in parts of the picture.
+    """
+    away, fading = [], []
+    for side, places, at in zip(size, PINCHED_PLACES, middle, strict=True):
+        place = (np.arange(places) + 0.5) / places - at
+        away.append(place * side * (1 / factor - 1))
+        fading.append((1 - (place / np.where(place < 0, at, 1 - at)) ** 2) ** 2)
+    fade = fading[1][:, None] * fading[0]
+    return np.stack([away[0] * fade, away[1][:, None] * fade]).astype(np.float32)
+
+
+def finer(stray: Array) -> Array:
+    """Return what `bent` takes at as many places as `pinching` gives, so that both add up."""
+    every = [cv2.resize(each, PINCHED_PLACES, interpolation=cv2.INTER_CUBIC) for each in stray]
+    return np.array(every, np.float32)
 
 
 @lru_cache(maxsize=8)

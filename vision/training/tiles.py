@@ -9,15 +9,13 @@ import cv2
 import numpy as np
 
 from vision.crops import straighten
-from vision.rendering.arrays import bent, jpeg
+from vision.rendering.arrays import bent, finer, jpeg, pinching
 from vision.rendering.capture import shaken
 from vision.training.augment import relight
 from vision.training.data import Labelled, inside_share, short_first
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
     from vision.types import Floats, Pixels
 
@@ -35,9 +33,8 @@ SHAKEN, STREAK = 0.12, (0.05, 0.25)  # share of the crops, and parts of their wi
 # width, as so many places across and down say; share of those with other strokes, and how far
 # out these move in parts of the width.
 RESTYLED, STRAY, STRAY_PLACES, RESTROKED, STROKE = 0.3, (0.01, 0.07), (3, 4), 0.5, 0.018
-# Share of those whose numbers are smaller, how many times, about where in parts of the crop, and
-# at how many places across and down that is reckoned.
-SHRUNK, SMALLER, MIDDLE, SHRUNK_PLACES = 0.5, (0.55, 1.0), ((0.45, 0.55), (0.35, 0.6)), (9, 13)
+# Share of those whose numbers are smaller, how many times, and about where in parts of the crop.
+SHRUNK, SMALLER, MIDDLE = 0.5, (0.55, 1.0), ((0.45, 0.55), (0.35, 0.6))
 # Share of the crops that lose their colours. A reader has to doubt a grey picture's inks, but
 # were more than a few of what looks grey not black, it would never say black of a thin stroke.
 GREY = 0.01
@@ -191,8 +188,8 @@ def restyle(rng: np.random.Generator, crop: Pixels) -> Pixels:
     across, down = STRAY_PLACES
     stray = rng.uniform(-1, 1, (2, down, across)) * rng.uniform(*STRAY) * width
     if rng.random() < SHRUNK:
-        finer = [cv2.resize(each, SHRUNK_PLACES, interpolation=cv2.INTER_CUBIC) for each in stray]
-        stray = np.array(finer) + _shrinking_in(rng, width, height)
+        factor, x, y = rng.uniform(*np.array([SMALLER, *MIDDLE]).T)
+        stray = finer(stray) + pinching((width, height), factor, (x, y))
     shown = bent(crop, stray, border=cv2.BORDER_REFLECT_101)
     if rng.random() < RESTROKED:
         change = (cv2.erode, cv2.dilate)[int(rng.integers(2))]
@@ -201,22 +198,6 @@ def restyle(rng: np.random.Generator, crop: Pixels) -> Pixels:
         other = change(shown, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)))
         shown = cv2.addWeighted(shown, 1 - share, other, share, 0)
     return np.asarray(shown, np.uint8)
-
-
-def _shrinking_in(rng: np.random.Generator, width: int, height: int) -> NDArray[np.float64]:
-    """Return how far to look for what makes the number smaller, (2, down, across) as of `bent`.
-
-    Towards the tile's rim it fades, so that the tile stays as large as it is.
-    """
-    further = 1 / rng.uniform(*SMALLER) - 1
-    away, fading = [], []
-    for side, places, middle in zip((width, height), SHRUNK_PLACES, MIDDLE, strict=True):
-        at = rng.uniform(*middle)
-        place = (np.arange(places) + 0.5) / places - at
-        away.append(place * side)
-        fading.append((1 - (place / np.where(place < 0, at, 1 - at)) ** 2) ** 2)
-    fade = fading[1][:, None] * fading[0] * further
-    return np.stack([away[0] * fade, away[1][:, None] * fade])
 
 
 def degrade(rng: np.random.Generator, crop: Pixels, side_px: float) -> Pixels:
