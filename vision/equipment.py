@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from vision.doubts import NEARLY, names_rival
+from vision.faces import POSSIBLE, TRACE
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -60,4 +61,7 @@ def _settled(reading: Reading, spent: AbstractSet[Tile]) -> Reading:
     doubt = "" if chance >= SURE else reading.doubt
     if doubt and others:
         doubt = NEARLY.format(other=others[0][0].words)
-    return replace(reading, tile=tile, confidence=chance, alternatives=tuple(others), doubt=doubt)
+    # A key that passes for a tile may have spent it: who accuses has to know of it.
+    traces = ((t, TRACE) for t, p in faces if t in spent and p >= POSSIBLE)
+    alternatives = tuple(sorted((*others, *traces), key=lambda face: -face[1]))
+    return replace(reading, tile=tile, confidence=chance, alternatives=alternatives, doubt=doubt)

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from referee import load_ruleset, parse_tiles
 from referee.tiles import ALL_FACES, Tile
-from vision.doubts import CUT_OFF, NEARLY
+from vision.doubts import CUT_OFF, LEAST_ALTERNATIVE, NEARLY
 from vision.equipment import within_equipment
+from vision.faces import TRACE
 from vision.types import Reading, Readings
 
 STANDARD = load_ruleset("standard")
@@ -38,6 +39,16 @@ def test_what_is_left_over_must_be_likely_to_be_sure() -> None:
     found = within_equipment(seen(plain, plain, three_ways), STANDARD).readings[2]
     assert (found.tile, found.unsure) == (one, True)
     assert round(found.confidence, 3) == 0.6
+
+
+def test_what_is_spent_leaves_a_trace() -> None:
+    """A key of a calculator may pass for a tile that is there: who accuses has to know of it."""
+    seven, one = parse_tiles("R7 R1")
+    plain = Reading(one, 1.0)
+    found = within_equipment(seen(plain, plain, wavering(seven, one, 0.8)), STANDARD).readings[2]
+    assert (found.tile, found.unsure) == (seven, False)
+    assert found.alternatives == ((one, TRACE),)
+    assert TRACE >= LEAST_ALTERNATIVE
 
 
 def test_a_tile_that_is_cut_off_stays_in_doubt() -> None:
