@@ -162,7 +162,7 @@ def test_what_may_be_no_tile_is_asked_about_as_such(
 
 @pytest.mark.parametrize(("suite", "number"), [("oblique", 4), ("printed", 1)])
 def test_letters_and_keys_are_no_tiles(suite: str, number: int) -> None:
-    """All the tiles are still found, and much of what is none is gone."""
+    """All tiles whose numbers are seen are still found, and much of what is none is gone."""
     detector, reader = Detector.load(), Reader.load()
     given = list(tables(suite_named(suite), suite, number))[-1]
     found = detector.detect(given.pixels)
@@ -170,7 +170,7 @@ def test_letters_and_keys_are_no_tiles(suite: str, number: int) -> None:
     for each in (replace(reader, verifier=None), reader):
         readings = each.read(given.pixels, found)
         pairs = match(given.photo.tiles, readings.quads_img)
-        taken.append(sorted(pairs))
+        taken.append(sorted(tile for tile in pairs if not given.photo.tiles[tile].cut))
         wrong.append(len(readings) - len(pairs))
     assert taken[0] == taken[1]
     assert wrong[1] < 0.7 * wrong[0]
