@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from vision.crops import balance, ink_above, straighten
+from vision.outlines import clockwise, short_first
 from vision.rendering.arrays import bent, finer, pinching
 from vision.rendering.capture import capture
 
@@ -151,8 +152,7 @@ def _with_another_number(alteration: Alteration, pixels: Pixels, tile: LabelledT
     """Return the picture with a tile's number in another typeface; what lies loosely stays."""
     if tile.loose:
         return pixels
-    quad, (width, height) = _upright(pixels, tile.outline_img), FACE_PX
-    face = straighten(pixels, quad, FACE_PX, 0)
+    (quad, face), (width, height) = _upright(pixels, tile.outline_img), FACE_PX
     rng = np.random.default_rng(tile.number or 0)
     stray = finer(rng.uniform(-1, 1, (2, 4, 3)) * alteration.stray * width)
     stray = stray + pinching(FACE_PX, alteration.number, NUMBER_AT)
@@ -172,15 +172,14 @@ def _with_another_number(alteration: Alteration, pixels: Pixels, tile: LabelledT
     return np.asarray(np.rint(pixels * (1 - share) + shown * share), np.uint8)
 
 
-def _upright(pixels: Pixels, outline: Floats) -> Floats:
-    """Return an outline begun at the top left of the tile; its number stands in the upper half."""
-    quad = outline.astype(np.float32)
-    if cv2.contourArea(quad, oriented=True) < 0:
-        quad = quad[::-1]
-    if np.linalg.norm(quad[1] - quad[0]) > np.linalg.norm(quad[2] - quad[1]):
-        quad = np.roll(quad, 1, 0)
+def _upright(pixels: Pixels, outline: Floats) -> tuple[Floats, Pixels]:
+    """Return an outline begun at the top left of the tile, above its number, and what it holds."""
+    quad = short_first(clockwise(outline[None].astype(np.float32)))[0]
     face = straighten(pixels, quad, FACE_PX, 0)
-    return quad if ink_above(balance(face[None]))[0] else np.roll(quad, 2, 0)
+    if ink_above(balance(face[None]))[0]:
+        return quad, face
+    quad = np.roll(quad, 2, 0)
+    return quad, straighten(pixels, quad, FACE_PX, 0)
 
 
 def _shot(alteration: Alteration, pixels: Pixels) -> Pixels:

@@ -39,7 +39,7 @@ NO_RIVAL = 0.02  # an alternative that is less likely is not worth naming
 # What leaves so small a trace may still be what lies there, in the dark or in squeezed video. Of
 # 1,100 sets that are wrong and surely read 43 are asked about for a trace of what would mend them.
 LEAST_ALTERNATIVE = 1e-4
-MOST_ALTERNATIVES = 14
+MOST_ALTERNATIVES = 14  # as many as numbers and the joker: each may have left such a trace
 
 
 def reading_of(

@@ -175,8 +175,7 @@ def relative_size(quads: Floats, trusted: Flags) -> Floats:
     """
     if np.count_nonzero(trusted) < ENOUGH_TO_FIT:
         return np.ones(len(quads), np.float32)
-    areas = np.array([max(cv2.contourArea(quad.astype(np.float32)), 1e-3) for quad in quads])
-    depths = np.cbrt(areas)
+    depths = np.cbrt(areas(quads))
     depths /= np.median(depths[trusted])
     centres = quads.mean(1) - quads[trusted].mean((0, 1))
     reach = max(float(np.ptp(centres[trusted], axis=0).max()), 1.0)
@@ -215,6 +214,31 @@ def inside(quad: Floats, points: Floats) -> Floats:
     return np.asarray(cv2.perspectiveTransform(points[None], warp)[0], np.float32)
 
 
+def clockwise(quads: Floats) -> Floats:
+    """Return the quads, each turning clockwise on screen; its first side stays the first."""
+    if len(quads) == 0:
+        return quads
+    a, b = quads[:, 1] - quads[:, 0], quads[:, 3] - quads[:, 0]
+    turns_left = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0] < 0
+    quads = quads.copy()
+    quads[turns_left] = quads[turns_left][:, [1, 0, 3, 2]]
+    return quads
+
+
+def short_first(quads: Floats) -> Floats:
+    """Return the quads, each beginning with a short side; which of the two is left open.
+
+    >>> wide = np.array([[(0, 0), (9, 0), (9, 5), (0, 5)]], np.float32)
+    >>> short_first(wide)[0].tolist()
+    [[9.0, 0.0], [9.0, 5.0], [0.0, 5.0], [0.0, 0.0]]
+    """
+    if len(quads) == 0:
+        return quads
+    sides = np.linalg.norm(quads - np.roll(quads, -1, 1), axis=-1)
+    lying = sides[:, 0] + sides[:, 2] > sides[:, 1] + sides[:, 3]
+    return np.where(lying[:, None, None], np.roll(quads, -1, 1), quads)
+
+
 def is_plausible(quad: Floats, box: Floats) -> bool:
     """Whether a corner finder's quad may be the tile that its box was about."""
     if not cv2.isContourConvex(quad.astype(np.float32)):
@@ -222,13 +246,15 @@ def is_plausible(quad: Floats, box: Floats) -> bool:
     return bool(AREA_CHANGE[0] < area_changes(quad[None], box[None])[0] < AREA_CHANGE[1])
 
 
-def area_changes(quads: Floats, boxes: Floats) -> Floats:
+def areas(quads: Floats) -> Reals:
+    """Return the areas of quads (n, 4, 2), (n,), none of them nought."""
+    found = [cv2.contourArea(quad.astype(np.float32)) for quad in quads]
+    return np.asarray(np.maximum(found, 1e-3), np.float64)
+
+
+def area_changes(quads: Floats, boxes: Floats) -> Reals:
     """Return how many times as large as boxes (n, 4, 2) quads are, (n,)."""
-    found, given = (
-        np.array([cv2.contourArea(each.astype(np.float32)) for each in outlines], np.float32)
-        for outlines in (quads, boxes)
-    )
-    return np.asarray(found / np.maximum(given, 1e-6), np.float32)
+    return np.asarray(areas(quads) / areas(boxes))
 
 
 def turned_an_eighth(quads: Floats) -> Floats:

@@ -21,7 +21,7 @@ from vision.adjacency import find_links
 from vision.assembly import SMALLEST_SET, GapRule
 from vision.doubts import CROWDED, FOREIGN, LARGER, SMALLER
 from vision.lay_out import lay_out, ways_on
-from vision.outlines import DWARF, NARROW, axes, relative_aspect, within
+from vision.outlines import DWARF, NARROW, area_changes, axes, relative_aspect, within
 from vision.types import Detections, Readings
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def _is_new(quad: Floats, reading: Reading, tiles: Floats) -> bool:
 def _follows(quad: Floats, place: Floats, before: Floats) -> bool:
     """Whether what was found at a place may be the next tile after another one, (4, 2) each."""
     away = np.linalg.norm(quad.mean(0) - place.mean(0))
-    ratio = cv2.contourArea(quad) / max(cv2.contourArea(before), 1e-3)
+    ratio = area_changes(quad[None], before[None])[0]
     return bool(away < FOUND_AWAY * _widths(place[None])[0] and ALIKE[0] < ratio < ALIKE[1])
 
 

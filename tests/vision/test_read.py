@@ -40,6 +40,7 @@ from vision.types import Detections
 
 if TYPE_CHECKING:
     from referee import Table
+    from vision.suites import Given
     from vision.types import Floats
 
 
@@ -190,21 +191,22 @@ def test_a_sparing_look_says_what_a_whole_one_does(
         assert one.confidence == pytest.approx(other.confidence, abs=2e-3)
 
 
-def test_tiles_seen_from_low_are_read() -> None:
+def seen_from_low() -> Given:
     """From 27 degrees up a tile's outline is that of a tile on its side."""
-    given = next(
+    return next(
         table for table in tables(suite_named("oblique"), "oblique", 3) if table.edition == "c"
     )
+
+
+def test_tiles_seen_from_low_are_read() -> None:
+    given = seen_from_low()
     reading = load_table_reader().read(given.pixels, load_ruleset("standard"))
     assert canonical_parts(reading.table) == canonical_parts(given.table)
 
 
 def test_boxes_of_tiles_that_look_square_may_be_half_way_askew() -> None:
-    reader = load_table_reader()
-    given = next(
-        table for table in tables(suite_named("oblique"), "oblique", 3) if table.edition == "c"
-    )
-    boxes = reader.detector.detect(given.pixels).quads_img
+    given = seen_from_low()
+    boxes = Detector.load().detect(given.pixels).quads_img
     sides = np.linalg.norm(boxes - np.roll(boxes, 1, 1), axis=2)
     boxes = boxes[sides.min(1) > 0.85 * sides.max(1)]
     assert len(boxes) > 5

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from vision.training.data import Labelled, clockwise, inside_share
+from vision.outlines import clockwise
+from vision.training.data import Labelled, inside_share
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from vision.labels import left_out
+from vision.outlines import clockwise, short_first
 from vision.pictures import PictureError, load_picture
 
 if TYPE_CHECKING:
@@ -109,31 +110,6 @@ def _labelled(
         np.array([tile.get("number_visible", 1.0) for tile in tiles], np.float32),
         upright_known,
     )
-
-
-def clockwise(quads: Floats) -> Floats:
-    """Return the quads, each turning clockwise on screen; its first side stays the first."""
-    if len(quads) == 0:
-        return quads
-    a, b = quads[:, 1] - quads[:, 0], quads[:, 3] - quads[:, 0]
-    turns_left = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0] < 0
-    quads = quads.copy()
-    quads[turns_left] = quads[turns_left][:, [1, 0, 3, 2]]
-    return quads
-
-
-def short_first(quads: Floats) -> Floats:
-    """Return the quads, each beginning with a short side; which of the two is left open.
-
-    >>> wide = np.array([[(0, 0), (9, 0), (9, 5), (0, 5)]], np.float32)
-    >>> short_first(wide)[0].tolist()
-    [[9.0, 0.0], [9.0, 5.0], [0.0, 5.0], [0.0, 0.0]]
-    """
-    if len(quads) == 0:
-        return quads
-    sides = np.linalg.norm(quads - np.roll(quads, -1, 1), axis=-1)
-    lying = sides[:, 0] + sides[:, 2] > sides[:, 1] + sides[:, 3]
-    return np.where(lying[:, None, None], np.roll(quads, -1, 1), quads)
 
 
 def inside_share(quads: Floats, width: int, height: int) -> Floats:

@@ -9,10 +9,11 @@ import cv2
 import numpy as np
 
 from vision.crops import straighten
+from vision.outlines import short_first
 from vision.rendering.arrays import bent, finer, jpeg, pinching
 from vision.rendering.capture import shaken
 from vision.training.augment import relight
-from vision.training.data import Labelled, inside_share, short_first
+from vision.training.data import Labelled, inside_share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
