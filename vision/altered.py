@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from vision.crops import balance, ink_above, straighten
-from vision.outlines import clockwise, short_first
+from vision.outlines import NUMBER_AT, clockwise, short_first
 from vision.rendering.arrays import bent, finer, pinching
 from vision.rendering.capture import capture
 
@@ -35,10 +35,15 @@ PERFECT: Final[Mapping[str, Range]] = {
     "exposure": (1, 1), "blur_px": (0, 0), "noise": (0, 0), "quality": (95, 95),
 }  # fmt: skip
 FACE_PX: Final = (128, 192)
-NUMBER_AT: Final = (0.5, 0.4)  # in parts of the face
 RIM_PX: Final = 9  # of a face, that stays as it is
+STROKE_PX: Final = 31  # of a face, wider than any stroke
+FAINT, FULL = 0.15, 0.75  # of a face's strongest ink: what is none, and what is all ink
 Light = tuple[float, float, float]
 WHITE: Final = (1.0, 1.0, 1.0)
+# What inks that the photographed sets do not have leave of a white face.
+CYAN: Final = (0.85, 0.66, 0.08)
+YELLOW: Final = (0.1, 0.8, 0.97)
+TEAL: Final = (0.48, 0.52, 0.06)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,8 @@ class Alteration:
         How many times as large the numbers are.
     thinner
         How far in the strokes move on either side, in parts of a tile's width.
+    inks
+        How much blue, green and red other inks leave of the face's, by their colour's letter.
     """
 
     left: Light = WHITE
@@ -81,9 +88,10 @@ class Alteration:
     stray: float = 0.0
     number: float = 1.0
     thinner: float = 0.0
+    inks: Mapping[str, Light] = field(default_factory=dict)
 
     @property
-    def other_numbers(self) -> bool:
+    def other_strokes(self) -> bool:
         """Whether the numbers are drawn otherwise."""
         return self.stray > 0 or self.number < 1 or self.thinner > 0
 
@@ -115,6 +123,11 @@ ALTERATIONS: Final[Mapping[str, Alteration]] = {
     "bent numbers": Alteration(stray=0.08),
     "small numbers": Alteration(number=0.6),
     "thin numbers": Alteration(stray=0.05, number=0.7, thinner=0.025),
+    "cyan and yellow": Alteration(inks={"B": CYAN, "O": YELLOW}),
+    "teal": Alteration(inks={"B": TEAL}),
+    "thin cyan and yellow": Alteration(
+        stray=0.05, number=0.7, thinner=0.02, inks={"B": CYAN, "O": YELLOW}
+    ),
 }  # fmt: skip
 
 
@@ -139,8 +152,10 @@ def alter(photo: LabelledPhoto, pixels: Pixels, name: str) -> tuple[LabelledPhot
     height, width = pixels.shape[:2]
     warp, size = _warp(alteration, width, height)
     tiles = [replace(tile, outline_img=_moved(tile.outline_img, warp)) for tile in photo.tiles]
-    for tile in photo.tiles if alteration.other_numbers else ():
-        pixels = _with_another_number(alteration, pixels, tile)
+    for tile in photo.tiles:
+        ink = alteration.inks.get(tile.colour or "")
+        if (alteration.other_strokes or ink) and not tile.loose:
+            pixels = _with_another_number(alteration, pixels, tile, ink)
     shot = _shot(alteration, pixels)
     if not np.array_equal(warp, np.eye(3)):
         moved = cv2.warpPerspective(shot, warp, size, borderMode=cv2.BORDER_REPLICATE)
@@ -148,19 +163,15 @@ def alter(photo: LabelledPhoto, pixels: Pixels, name: str) -> tuple[LabelledPhot
     return replace(photo, group=name, tiles=tuple(tiles)), shot
 
 
-def _with_another_number(alteration: Alteration, pixels: Pixels, tile: LabelledTile) -> Pixels:
-    """Return the picture with a tile's number in another typeface; what lies loosely stays."""
-    if tile.loose:
-        return pixels
+def _with_another_number(
+    alteration: Alteration, pixels: Pixels, tile: LabelledTile, ink: Light | None
+) -> Pixels:
+    """Return the picture with a tile's number in another typeface and ink."""
     (quad, face), (width, height) = _upright(pixels, tile.outline_img), FACE_PX
-    rng = np.random.default_rng(tile.number or 0)
-    stray = finer(rng.uniform(-1, 1, (2, 4, 3)) * alteration.stray * width)
-    stray = stray + pinching(FACE_PX, alteration.number, NUMBER_AT)
-    face = np.asarray(bent(face, stray, border=cv2.BORDER_REFLECT_101), np.uint8)
-    side = 2 * round(alteration.thinner * width) + 1
-    face = np.asarray(
-        cv2.dilate(face, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))), np.uint8
-    )
+    if ink is not None:
+        face = _in_another_ink(face, ink)
+    if alteration.other_strokes:
+        face = _with_other_strokes(alteration, face, tile.number or 0)
     within = np.zeros((height, width), np.float32)
     within[RIM_PX:-RIM_PX, RIM_PX:-RIM_PX] = 1
     soft = cv2.GaussianBlur(within, (0, 0), RIM_PX / 3)
@@ -170,6 +181,33 @@ def _with_another_number(alteration: Alteration, pixels: Pixels, tile: LabelledT
     share = cv2.warpPerspective(soft, back, size)[..., None]
     shown = cv2.warpPerspective(face, back, size, flags=cv2.INTER_AREA)
     return np.asarray(np.rint(pixels * (1 - share) + shown * share), np.uint8)
+
+
+def _in_another_ink(face: Pixels, ink: Light) -> Pixels:
+    """Return a face whose strokes leave that much of its light."""
+    blank = _round(cv2.MORPH_CLOSE, face, STROKE_PX).astype(np.float32)
+    missing = (blank - face).max(2)
+    within = missing[RIM_PX:-RIM_PX, RIM_PX:-RIM_PX]
+    most = float(np.quantile(within, 0.98))
+    inked = np.clip((missing / max(most, 1) - FAINT) / (FULL - FAINT), 0, 1)
+    stroke = np.median(face[missing >= FULL * most].reshape(-1, 3), axis=0)
+    other = np.array(ink, np.float32) * blank
+    return np.asarray(np.clip(face + inked[..., None] * (other - stroke), 0, 255), np.uint8)
+
+
+def _with_other_strokes(alteration: Alteration, face: Pixels, number: int) -> Pixels:
+    """Return a face with a number bent, smaller and thinner, as all its tiles have it."""
+    width = face.shape[1]
+    rng = np.random.default_rng(number)
+    stray = finer(rng.uniform(-1, 1, (2, 4, 3)) * alteration.stray * width)
+    stray = stray + pinching(FACE_PX, alteration.number, NUMBER_AT)
+    face = np.asarray(bent(face, stray, border=cv2.BORDER_REFLECT_101), np.uint8)
+    return _round(cv2.MORPH_DILATE, face, 2 * round(alteration.thinner * width) + 1)
+
+
+def _round(change: int, face: Pixels, side: int) -> Pixels:
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+    return np.asarray(cv2.morphologyEx(face, change, kernel), np.uint8)
 
 
 def _upright(pixels: Pixels, outline: Floats) -> tuple[Floats, Pixels]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 # Where numbers and joker faces stand, as parts of the tile: left, top, right, bottom.
 NUMBER_ZONE: Final = (0.2, 0.14, 0.8, 0.58)
+NUMBER_AT: Final = (0.5, 0.4)  # its middle
 BESIDE: Final = 2.6  # tile widths from centre to centre
 STAGGER: Final = 0.2  # tile heights up or down for each width to the side
 ALIGNED: Final = 0.96  # cosine of the angle between neighbours
@@ -212,6 +213,18 @@ def inside(quad: Floats, points: Floats) -> Floats:
     """Map points (n, 2) of the unit square into a quad, in perspective."""
     warp = cv2.getPerspectiveTransform(_UNIT_SQUARE, np.ascontiguousarray(quad, np.float32))
     return np.asarray(cv2.perspectiveTransform(points[None], warp)[0], np.float32)
+
+
+def nearer(quads: Floats, times: float) -> Floats:
+    """Return what upright quads (n, 4, 2) show from `times` as near; the number stays in place.
+
+    >>> tile = np.array([[(0, 0), (20, 0), (20, 30), (0, 30)]], np.float32)
+    >>> nearer(tile, 2.0)[0].round().tolist()
+    [[5.0, 6.0], [15.0, 6.0], [15.0, 21.0], [5.0, 21.0]]
+    """
+    centre = np.array(NUMBER_AT, np.float32)
+    seen = centre + (_UNIT_SQUARE - centre) / np.float32(times)
+    return np.array([inside(quad, seen) for quad in quads], np.float32).reshape(-1, 4, 2)
 
 
 def clockwise(quads: Floats) -> Floats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.fakes import quad_at, sure
-from vision.altered import ALTERATIONS, alter
+from vision.altered import ALTERATIONS, CYAN, TEAL, alter
 from vision.evaluate import by_group, evaluate
 from vision.labels import LabelledPhoto, LabelledTile
 from vision.types import Detections, Pixels, Readings
@@ -156,6 +157,28 @@ def test_numbers_are_drawn_otherwise_and_the_table_is_not(name: str) -> None:
             assert 0.1 * then < now < 0.6 * then
         else:
             assert 0.6 * then < now < 1.5 * then
+
+
+@pytest.mark.parametrize(
+    ("name", "ink"),
+    [("cyan and yellow", CYAN), ("teal", TEAL)],
+)
+def test_other_inks_take_the_place_of_blue_alone(name: str, ink: tuple[float, ...]) -> None:
+    """The first tile is blue, the other red, and either has a stroke of its ink."""
+    tiles = tuple(
+        replace(tile, colour=colour) for tile, colour in zip(TILES, ("B", "R"), strict=True)
+    )
+    before = picture()
+    middles = [np.rint(quad[0] + (quad[2] - quad[0]) * (0.5, 0.4)) for quad in QUADS]
+    strokes = [np.s_[int(y) - 8 : int(y) + 8, int(x) - 3 : int(x) + 3] for x, y in middles]
+    for stroke in strokes:
+        before[stroke] = (150, 60, 30)
+    _, after = alter(LabelledPhoto(Path("a.jpg"), "a", tiles), before, name)
+    face = np.array((190, 170, 150), np.float64)
+    blue, red = (after[stroke][4:-4, 2:-2].reshape(-1, 3).mean(0) for stroke in strokes)
+    assert blue == pytest.approx(face * ink, abs=8)
+    assert red == pytest.approx((150, 60, 30), abs=8)
+    assert after[int(middles[0][1]), int(middles[0][0]) - 12] == pytest.approx(face, abs=6)
 
 
 def test_boxes_loosely_about_tiles_keep_their_numbers() -> None:
