@@ -86,6 +86,7 @@ def ask(reader: Reader, samples: Sequence[Labelled], seed: int) -> Answers:
         boxes = np.stack([loosen(rng, sample.quads_img[i]) for i in readable])
         quads = reader.examiner.find_corners(sample.pixels_bgr, boxes)
         look = reader.examiner.face_logits(sample.pixels_bgr, quads)
+        look = reader.examiner.look_closer(sample.pixels_bgr, quads, look)
         number, turned = reader.examiner.weigh(look)
         light = face_light(sample.pixels_bgr, quads)
         upright_look = look.upright(turned)

@@ -64,5 +64,6 @@ def look_at_company(
     boxes = np.stack([loosen(rng, sample.quads_img[i]) for i in places])
     quads = examiner.find_corners(sample.pixels_bgr, boxes)
     look = examiner.face_logits(sample.pixels_bgr, quads)
+    look = examiner.look_closer(sample.pixels_bgr, quads, look)
     numbers, turned = examiner.weigh(look)
     return Company(sample, places, quads, numbers, look.upright(turned))

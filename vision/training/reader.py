@@ -12,9 +12,12 @@ import torch
 from torch import nn
 
 from vision.crops import balance, straighten
+from vision.outlines import nearer
 from vision.training.corners import block, export
 from vision.training.loop import Schedule, Trainer
 from vision.training.tiles import (
+    AS_NEAR,
+    NEARER,
     NUMBER_HIDDEN,
     NUMBER_SEEN,
     RESTYLED,
@@ -186,6 +189,8 @@ def sample_crop(rng: np.random.Generator, pool: TilePool, size: tuple[int, int] 
     if chance > 0.7:  # upside down, or on its side as a tile seen from very low may be taken for
         loose = np.roll(loose, 2 if chance > 0.84 else int(rng.choice([1, 3])), 0)
         number = NOT_UPRIGHT
+    if rng.random() < NEARER:
+        loose = nearer(loose[None], rng.uniform(*AS_NEAR))[0]
     if rng.random() < RESTYLED:  # in double size: a small number on a large tile is sharp
         double = straighten(sample.pixels_bgr, loose, (2 * size[0], 2 * size[1]), MARGIN)
         crop = np.asarray(

@@ -31,11 +31,14 @@ DIMNESS, GRAIN = (0.12, 0.5), (0.008, 0.05)  # parts of the light, and of white
 DIM_QUALITY, BLOTCHY = (50, 95), 0.5
 SHAKEN, STREAK = 0.12, (0.05, 0.25)  # share of the crops, and parts of their width
 # Share of the crops whose numbers no typeface has: how far their lines stray, in parts of the
-# width, as so many places across and down say; share of those with other strokes, and how far
-# out these move in parts of the width.
-RESTYLED, STRAY, STRAY_PLACES, RESTROKED, STROKE = 0.3, (0.01, 0.07), (3, 4), 0.5, 0.018
+# width, as so many places across and down say; share of those with other strokes, how far out
+# these move in parts of the width, and the most of them that is seen over what they were.
+RESTYLED, STRAY, STRAY_PLACES = 0.4, (0.01, 0.07), (3, 4)
+RESTROKED, STROKE, OTHER_STROKE = 0.5, (0.008, 0.026), 0.9
 # Share of those whose numbers are smaller, how many times, and about where in parts of the crop.
 SHRUNK, SMALLER, MIDDLE = 0.5, (0.55, 1.0), ((0.45, 0.55), (0.35, 0.6))
+# Share of the crops that are seen from nearer, and how many times: makers print large and small.
+NEARER, AS_NEAR = 0.25, (1.0, 1.3)
 # Share of the crops that lose their colours. A reader has to doubt a grey picture's inks, but
 # were more than a few of what looks grey not black, it would never say black of a thin stroke.
 GREY = 0.01
@@ -194,8 +197,8 @@ def restyle(rng: np.random.Generator, crop: Pixels) -> Pixels:
     shown = bent(crop, stray, border=cv2.BORDER_REFLECT_101)
     if rng.random() < RESTROKED:
         change = (cv2.erode, cv2.dilate)[int(rng.integers(2))]
-        share = rng.uniform()
-        side = 2 * round(STROKE * width) + 1
+        share = rng.uniform(0, OTHER_STROKE)
+        side = 2 * round(rng.uniform(*STROKE) * width) + 1
         other = change(shown, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)))
         shown = cv2.addWeighted(shown, 1 - share, other, share, 0)
     return np.asarray(shown, np.uint8)

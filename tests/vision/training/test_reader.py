@@ -44,3 +44,18 @@ def test_an_eleven_under_a_thumb_is_no_one() -> None:
         for name in ("K1", "K11")
     )
     assert eleven - one == pytest.approx(0.6 * COVERED / 2, abs=0.025)
+
+
+@pytest.mark.parametrize("share", [0, 1])
+def test_some_tiles_are_seen_from_nearer(share: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What lies below a tile is seen at the crop's lower edge, but not from nearer."""
+    monkeypatch.setattr("vision.training.reader.NEARER", share)
+    monkeypatch.setattr("vision.training.reader.RESTYLED", 0)
+    pool = pool_of("R8")
+    pool.samples[0].pixels_bgr[70:, 10:50] = 20  # below the tile
+    rng = np.random.default_rng(9)
+    crops = [
+        crop for crop, number, _ in (sample_crop(rng, pool) for _ in range(400)) if number == 7
+    ]
+    seen = np.mean([crop[-3:].mean() < 0.6 * crop[40:60].mean() for crop in crops])
+    assert seen > 0.6 if share == 0 else seen < 0.4
