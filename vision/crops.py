@@ -15,6 +15,10 @@ OUTSIDE = (114, 114, 114)  # what lies beyond the picture's edge
 MOST_SHRINK = 6
 WHITE = 0.82  # where the blank face is put, leaving room for highlights
 INK = 0.6  # what is darker in a channel, of balanced crops
+# Where numbers may stand, in parts of a crop: left, top, right, bottom. How dark a stroke is at
+# least, of what is darkest there.
+PRINTABLE, STROKE = (0.125, 0.083, 0.875, 0.7), 0.45
+BLANK = 0.6  # of it is no lighter than the face: a bold number fills up to half
 
 
 def straighten(pixels: Pixels, quad_img: Floats, size: tuple[int, int], margin: float) -> Pixels:
@@ -92,6 +96,37 @@ def ink_above(balanced: Floats) -> Flags:
     ink = np.maximum(INK - balanced[:, :, ::2, ::2].min(1), 0)
     above, below = ink[:, : middle // 2].sum((1, 2)), ink[:, middle // 2 :].sum((1, 2))
     return np.asarray(above >= below)
+
+
+def printed_boxes(balanced: Floats, margin: float) -> Floats:
+    """Return where numbers stand on upright tiles: (n, 4), left, top, right, bottom.
+
+    In parts of the tile. Where a shade or another tile's edge is seen, a box is too large.
+
+    Parameters
+    ----------
+    balanced
+        (n, 3, h, w) from `balance`.
+    margin
+        Of the crops, as `straighten` had it.
+    """
+    # Every other pixel is plenty for where a number is.
+    height, width = balanced.shape[2] // 2, balanced.shape[3] // 2
+    left, top, right, bottom = np.rint(np.multiply(PRINTABLE, (width, height) * 2)).astype(int)
+    zone = balanced[:, :, ::2, ::2][:, :, top:bottom, left:right]
+    flat = zone.reshape(*zone.shape[:2], -1)
+    at = round(BLANK * flat.shape[2])
+    blank = np.partition(flat, at, axis=2)[:, :, at, None, None]
+    darker = np.maximum((blank - zone).max(1), 0)
+    darker = np.stack([cv2.blur(each, (2, 2)) for each in darker])
+    darkest = np.quantile(darker.reshape(len(darker), -1), 0.99, axis=1)[:, None, None]
+    inked = darker > STROKE * darkest
+    boxes = []
+    for across, start, side in ((inked.any(1), left, width), (inked.any(2), top, height)):
+        ends = across.argmax(1), across.shape[1] - across[:, ::-1].argmax(1)
+        boxes.append((np.stack(ends, 1) + start) / side)
+    corners = np.stack(boxes, 2).reshape(-1, 4)
+    return np.asarray((corners - margin) / (1 - 2 * margin), np.float32)
 
 
 def face_light(pixels: Pixels, quads_img: Floats) -> Floats:

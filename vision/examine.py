@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from vision.crops import balance, ink_above, straighten
+from vision.crops import balance, ink_above, printed_boxes, straighten
 from vision.faces import (
     LIKELY,
     NOT_UPRIGHT,
@@ -26,11 +26,13 @@ from vision.faces import (
 from vision.network import Network, load_network
 from vision.outlines import (
     area_changes,
+    axes,
     inside,
     is_plausible,
     lie_alike,
     looks_wide,
     nearer,
+    times_nearer,
     turned_an_eighth,
 )
 from vision.sight import Look
@@ -49,7 +51,9 @@ MOVED = 0.1
 # Of 27,602 boxes in rendered tables 57 were filled less; a tile as its box has it was in none.
 ASKEW, FILLED = 0.65, 0.7
 # How likely a number is that needs no second look, and from how much nearer that one is.
-CLEAR, NEAR = 0.97, 1.2
+CLEAR, NEAR = 0.98, 1.2
+# How many times as near a number is small, and how wide a tile is, px, if more is to be seen so.
+SMALL, SHARP_PX = 1.35, 28.0
 
 
 class Corrects(Protocol):
@@ -181,22 +185,32 @@ class Examiner:
     def look_closer(self, pixels: Pixels, quads: Floats, look: Look) -> Look:
         """Return how n quads look when numbers in doubt are looked at from nearer, too.
 
-        Makers print numbers large and small, and a reader is best at what is usual. Both looks
-        count the same; the colours stay as they were seen.
+        Makers print numbers large and small, and a reader is best at what is usual. A small one
+        counts as it looks from nearer, and from so near that it is as large as most; the colours
+        stay as they were seen.
         """
         numbers, turned = self.weigh(look)
-        doubtful = np.flatnonzero(has_ink(numbers) & (numbers.max(1) < CLEAR))
-        if len(doubtful) == 0:
+        rows = np.arange(len(quads)) + np.where(turned, len(quads), 0)
+        upright = np.where(turned[:, None, None], np.roll(quads, 2, 1), quads)
+        printed = printed_boxes(look.crops[rows], float(self.faces.settings["margin"]))
+        times = times_nearer(printed)
+        _, _, width_px, _ = axes(quads)
+        small = (times >= SMALL) & (width_px >= SHARP_PX) & (numbers[:, NOT_UPRIGHT] < LIKELY)
+        asked = np.flatnonzero(small | (has_ink(numbers) & (numbers.max(1) < CLEAR)))
+        if len(asked) == 0:
             return look
-        upside_down = turned[doubtful]
-        upright = quads[doubtful]
-        upright[upside_down] = np.roll(upright[upside_down], 2, 1)
-        nearer_numbers, _, nearer_seen, _ = self._logits(self._cut(pixels, nearer(upright, NEAR)))
-        rows = doubtful + len(quads) * upside_down
-        both_numbers, both_seen = look.numbers.copy(), look.seen.copy()
-        both_numbers[rows] = (look.numbers[rows] + nearer_numbers) / 2
-        both_seen[rows] = (look.seen[rows] + nearer_seen) / 2
-        return look._replace(numbers=both_numbers, seen=both_seen)
+        small, rows, upright = small[asked], rows[asked], upright[asked]
+        number, _, seen, _ = self._logits(
+            self._cut(pixels, nearer(upright, np.where(small, times[asked], NEAR)))
+        )
+        first_number, first_seen = look.numbers[rows], look.seen[rows]
+        if small.any():
+            first_number[small], _, first_seen[small], _ = self._logits(
+                self._cut(pixels, nearer(upright[small], NEAR))
+            )
+        numbers, all_seen = look.numbers.copy(), look.seen.copy()
+        numbers[rows], all_seen[rows] = (number + first_number) / 2, (seen + first_seen) / 2
+        return look._replace(numbers=numbers, seen=all_seen)
 
     def _cut(self, pixels: Pixels, quads: Floats) -> Floats:
         """Return n quads straightened and balanced, as the reader looks at them."""

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 # Where numbers and joker faces stand, as parts of the tile: left, top, right, bottom.
 NUMBER_ZONE: Final = (0.2, 0.14, 0.8, 0.58)
 NUMBER_AT: Final = (0.5, 0.4)  # its middle
+# How tall most numbers are, in parts of the tile; what room they have to its edges, and from how
+# near the smallest are looked at.
+USUAL_HEIGHT, RIM, NEAREST = 0.3, 0.05, 2.2
 BESIDE: Final = 2.6  # tile widths from centre to centre
 STAGGER: Final = 0.2  # tile heights up or down for each width to the side
 ALIGNED: Final = 0.96  # cosine of the angle between neighbours
@@ -215,7 +218,7 @@ def inside(quad: Floats, points: Floats) -> Floats:
     return np.asarray(cv2.perspectiveTransform(points[None], warp)[0], np.float32)
 
 
-def nearer(quads: Floats, times: float) -> Floats:
+def nearer(quads: Floats, times: Floats | float) -> Floats:
     """Return what upright quads (n, 4, 2) show from `times` as near; the number stays in place.
 
     >>> tile = np.array([[(0, 0), (20, 0), (20, 30), (0, 30)]], np.float32)
@@ -223,8 +226,32 @@ def nearer(quads: Floats, times: float) -> Floats:
     [[5.0, 6.0], [15.0, 6.0], [15.0, 21.0], [5.0, 21.0]]
     """
     centre = np.array(NUMBER_AT, np.float32)
-    seen = centre + (_UNIT_SQUARE - centre) / np.float32(times)
-    return np.array([inside(quad, seen) for quad in quads], np.float32).reshape(-1, 4, 2)
+    pairs = zip(quads, np.broadcast_to(np.float32(times), len(quads)), strict=True)
+    seen = [inside(quad, centre + (_UNIT_SQUARE - centre) / each) for quad, each in pairs]
+    return np.array(seen, np.float32).reshape(-1, 4, 2)
+
+
+def times_nearer(printed: Floats) -> Floats:
+    """Return from how many times as near numbers are as large as is usual, (n,).
+
+    Not so near that one leaves the tile's place; of large ones it is less than 1.
+
+    Parameters
+    ----------
+    printed
+        (n, 4): left, top, right, bottom of each number, in parts of its tile.
+
+    >>> times_nearer(np.array([(0.4, 0.3, 0.6, 0.45), (0.1, 0.3, 0.9, 0.45)], np.float32)).round(2)
+    array([2.  , 1.12], dtype=float32)
+    """
+    left, top, right, bottom = printed.T
+    x, y = NUMBER_AT
+    # How far a number reaches to each side of its place, against how far it may.
+    reach = np.stack([x - left, y - top, right - x, bottom - y]) + 1e-3
+    room = np.array([x, y, 1 - x, 1 - y], np.float32)[:, None] - RIM
+    fitting = np.where(reach > 0, room / np.maximum(reach, 1e-3), NEAREST).min(0)
+    usual = USUAL_HEIGHT / np.maximum(bottom - top, 1e-3)
+    return np.asarray(np.minimum(np.minimum(usual, fitting), NEAREST), np.float32)
 
 
 def clockwise(quads: Floats) -> Floats:

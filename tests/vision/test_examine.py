@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from vision.crops import balance, printed_boxes
 from vision.examine import CLEAR, NEAR, Examiner
 from vision.faces import JOKER, NOT_UPRIGHT
-from vision.outlines import NUMBER_AT, inside, nearer
+from vision.outlines import NEAREST, NUMBER_AT, USUAL_HEIGHT, inside, nearer, times_nearer
 from vision.sight import Look
 
 if TYPE_CHECKING:
@@ -44,42 +45,112 @@ def look_of(*pairs: tuple[Floats, Floats]) -> Look:
     """How tiles look as cut out and turned round; what tells the number is that class alone."""
     both = np.concatenate([np.stack(way) for way in zip(*pairs, strict=True)])
     empty = np.zeros((len(both), 0), np.float32)
-    return Look(empty, both, empty, both.argmax(1)[:, None].astype(np.float32), empty)
+    crops = balance(np.stack([printed(0.3)] * len(both)))
+    return Look(crops, both, empty, both.argmax(1)[:, None].astype(np.float32), empty)
 
 
 NOTHING = logits_of(NOT_UPRIGHT, 1 - 1e-5, 0)
-PLAIN, WAVERING = logits_of(2, CLEAR + 0.02, 7), logits_of(12, CLEAR - 0.1, 10)
+PLAIN, WAVERING = logits_of(2, CLEAR + 0.015, 7), logits_of(12, CLEAR - 0.1, 10)
 BLANK, JESTER = logits_of(NOT_UPRIGHT, 0.8, 3), logits_of(JOKER, CLEAR - 0.1, 3)
+CLOSER = logits_of(12, 0.9999, 10)
+
+
+class Closer:
+    """Stands in for what an examiner sees, and keeps the quads that it is asked to look at."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.asked: list[Floats] = []
+        monkeypatch.setattr(Examiner, "_number_temperature", 1.0)
+        monkeypatch.setattr(Examiner, "_cut", lambda _, _pixels, quads: self._cut(quads))
+        monkeypatch.setattr(Examiner, "_logits", lambda _, image: self._answers(len(image)))
+
+    def _cut(self, quads: Floats) -> Floats:
+        self.asked.append(quads)
+        return np.zeros((len(quads), 3, 96, 64), np.float32)
+
+    @staticmethod
+    def _answers(count: int) -> tuple[Floats, ...]:
+        empty, five = np.zeros((count, 0), np.float32), np.full((count, 1), 5, np.float32)
+        return np.tile(CLOSER, (count, 1)), empty, five, empty
+
+
+def quads_in_a_row(count: int) -> Floats:
+    return np.stack([TILE + np.array((60 * i, 0), np.float32) for i in range(count)])
+
+
+PIXELS = np.zeros((80, 300, 3), np.uint8)
 
 
 def test_only_numbers_in_doubt_are_looked_at_from_nearer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Jokers fill their tiles, and where there is nothing to read it may stay so."""
-    examiner = Examiner.load()
-    monkeypatch.setattr(Examiner, "_number_temperature", 1.0)
-    asked: list[Floats] = []
-
-    def cut(_: Examiner, _pixels: Pixels, quads: Floats) -> Floats:
-        asked.append(quads)
-        return np.zeros((len(quads), 3, 96, 64), np.float32)
-
-    closer = logits_of(12, 0.9999, 10)[None]
-    empty = np.zeros((1, 0), np.float32)
-    monkeypatch.setattr(Examiner, "_cut", cut)
-    monkeypatch.setattr(
-        Examiner, "_logits", lambda *_: (closer, empty, np.full((1, 1), 5, np.float32), empty)
-    )
-    quads = np.stack([TILE + np.array((60 * i, 0), np.float32) for i in range(4)])
-    pixels = np.zeros((80, 300, 3), np.uint8)
+    closer, examiner, quads = Closer(monkeypatch), Examiner.load(), quads_in_a_row(4)
     clear = look_of((PLAIN, NOTHING), (BLANK, BLANK), (JESTER, NOTHING), (NOTHING, PLAIN))
-    assert examiner.look_closer(pixels, quads, clear) is clear
-    assert asked == []
+    assert examiner.look_closer(PIXELS, quads, clear) is clear
+    assert closer.asked == []
 
     look = look_of((PLAIN, NOTHING), (BLANK, BLANK), (JESTER, NOTHING), (NOTHING, WAVERING))
-    seen = examiner.look_closer(pixels, quads, look)
+    seen = examiner.look_closer(PIXELS, quads, look)
     upright = np.roll(quads[3], 2, 0)
-    assert np.array(asked) == pytest.approx(nearer(upright[None], NEAR)[None])
-    assert seen.numbers[7] == pytest.approx((WAVERING + closer[0]) / 2)
+    assert np.array(closer.asked) == pytest.approx(nearer(upright[None], NEAR)[None])
+    assert seen.numbers[7] == pytest.approx((WAVERING + CLOSER) / 2)
     assert seen.seen[7, 0] == (12 + 5) / 2
     assert seen.numbers[:7] == pytest.approx(look.numbers[:7])
     assert look.numbers[7] == pytest.approx(WAVERING)
     assert examiner.weigh(seen)[0][3, 12] > CLEAR > examiner.weigh(look)[0][3, 12]
+
+
+def printed(height: float, width: float = 0.2) -> Pixels:
+    """A tile's crop, (96, 64, 3), with a bar of that height and width about a number's place."""
+    crop = np.full((96, 64, 3), 225, np.uint8)
+    middle = np.array([0.5, NUMBER_AT[1] * 0.88 + 0.06]) * (64, 96)
+    reach = np.array([width * 0.88 * 64, height * 0.88 * 96]) / 2
+    (left, top), (right, bottom) = np.rint(middle - reach), np.rint(middle + reach)
+    crop[int(top) : int(bottom), int(left) : int(right)] = (40, 30, 190)
+    return crop
+
+
+@pytest.mark.parametrize(("height", "width"), [(0.15, 0.1), (0.3, 0.3), (0.5, 0.5)])
+def test_where_a_number_is_printed(height: float, width: float) -> None:
+    shades = np.linspace(0.8, 1, 64)[:, None]  # a lamp from the right
+    crop = (printed(height, width) * shades).astype(np.uint8)
+    box = printed_boxes(balance(crop[None]), 0.06)[0]
+    x, y = NUMBER_AT
+    wanted = (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+    assert box == pytest.approx(wanted, abs=0.07)
+
+
+def test_a_blank_face_has_no_small_number() -> None:
+    blank = balance(np.full((1, 96, 64, 3), 200, np.uint8))
+    assert times_nearer(printed_boxes(blank, 0.06))[0] < 1
+
+
+@given(st.floats(0.1, 0.9), st.floats(0.05, 0.9), st.floats(0.02, 0.5), st.floats(0.02, 0.5))
+def test_no_number_leaves_what_is_seen_from_nearer(
+    x: float, y: float, width: float, height: float
+) -> None:
+    box = np.array([(x - width / 2, y - height / 2, x + width / 2, y + height / 2)], np.float32)
+    times = times_nearer(box)[0]
+    assert times <= NEAREST
+    if times >= 1:
+        centre = np.array(NUMBER_AT * 2)
+        seen = centre + (box[0] - centre) * times
+        assert seen.min() > 0
+        assert seen.max() < 1
+        assert times * height <= USUAL_HEIGHT + 1e-3
+
+
+def test_small_numbers_are_looked_at_until_they_are_of_a_usual_size(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However surely they read; on tiles of few pixels there is no more to be seen."""
+    closer, examiner = Closer(monkeypatch), Examiner.load()
+    crops = balance(np.stack([printed(0.3), printed(0.15), printed(0.15)] * 2))
+    look = look_of(*[(PLAIN, NOTHING)] * 3)._replace(crops=crops)
+    quads = quads_in_a_row(3)
+    quads[2] = quads[2, 0] + (quads[2] - quads[2, 0]) * np.float32(0.5)
+    seen = examiner.look_closer(PIXELS, quads, look)
+    from_near, from_nearer = sorted(closer.asked, key=lambda asked: -np.ptp(asked[0, :, 0]))
+    assert from_near == pytest.approx(nearer(quads[1:2], NEAR))
+    assert np.ptp(from_nearer[0, :, 0]) == pytest.approx(40 / 2, abs=3)
+    assert seen.numbers[1] == pytest.approx(CLOSER)
+    assert seen.numbers[[0, 2]] == pytest.approx(look.numbers[[0, 2]])
