@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 # A joker would make most sets legal, and nearly all that is read leaves it a trace of about 0.001:
 # of 820 jokers the 16 that were read as something else were given 0.006 or more.
 LEAST_JOKER: Final = 0.003
+# What may be nothing that can be read may be a joker that is like none in training: of what is
+# surely read two in a thousand leave so much to that.
+LEAST_UNREADABLE: Final = 0.02
 # What each of two faces must be given that would make a set legal together.
 LEAST_OF_TWO: Final = 0.001
 # What a number must be given to be taken for one that looks like the likeliest.
@@ -140,10 +143,12 @@ def _upside_down(quads: Floats, tiles: Sequence[int], tile: int) -> bool:
 
 def _may_be(reading: Reading, alike: frozenset[tuple[int, int]]) -> tuple[Tile, ...]:
     """Return what else a tile may be: what leaves a trace, and numbers that look like its own."""
+    unreadable = 1 - reading.confidence - sum(chance for _, chance in reading.alternatives)
+    joker = unreadable >= LEAST_UNREADABLE
     traces = [
         other
         for other, chance in reading.alternatives
-        if not other.is_joker or chance >= LEAST_JOKER
+        if not other.is_joker or joker or chance >= LEAST_JOKER
     ]
     numbers = (other for number, other in sorted(alike) if number == reading.tile.number)
     lookalikes = (Tile(reading.tile.colour, number) for number in numbers)

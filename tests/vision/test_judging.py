@@ -12,7 +12,7 @@ from referee import Tile, load_ruleset
 from referee.verdicts import Status
 from tests.fakes import FakeDetector, FakeReader, blank, quad_at, sure
 from vision.doubts import BESIDE, BEYOND, FOREIGN, GAP, NEARLY, PARTED, UNCLEAR, UNREADABLE
-from vision.misread import LEAST_JOKER, MANY, WAVERS
+from vision.misread import LEAST_JOKER, LEAST_UNREADABLE, MANY, WAVERS
 from vision.pipeline import TableReader
 from vision.types import Reading
 
@@ -234,6 +234,22 @@ def test_only_a_trace_of_a_joker_is_not_asked_about(
     quads = np.array([quad_at(300 + 62 * i, 300) for i in range(4)])
     faces = FakeReader((*map(sure, ("R3", "K3", "B3")), last))
     assert TableReader(FakeDetector(quads), faces).read(blank(), STANDARD).verdict.ok is ok
+
+
+@pytest.mark.parametrize(("unreadable", "ok"), [(LEAST_UNREADABLE, None), (0.01, False)])
+def test_what_may_be_nothing_that_can_be_read_may_be_a_joker(
+    unreadable: float, ok: bool | None
+) -> None:
+    """A joker that is a word from top to bottom looked like a 1, and its set like none."""
+    joker, trace = Tile.parse("J"), LEAST_JOKER / 4
+    confidence = 1 - unreadable - trace
+    last = replace(sure("R1"), confidence=confidence, alternatives=((joker, trace),))
+    quads = np.array([quad_at(300 + 62 * i, 300) for i in range(3)])
+    faces = FakeReader((sure("O10"), last, sure("R10")))
+    seen = TableReader(FakeDetector(quads), faces).read(blank(), STANDARD)
+    assert seen.verdict.ok is ok
+    doubt = NEARLY.format(other=joker.words) if ok is None else ""
+    assert [one.doubt for one in seen.readings.readings] == ["", doubt, ""]
 
 
 @pytest.mark.parametrize(
