@@ -187,8 +187,10 @@ class Examiner:
 
         Makers print numbers large and small, and a reader is best at what is usual. A small one
         counts as it looks from nearer, and from so near that it is as large as most; the colours
-        stay as they were seen.
+        stay as they were seen. A set that was taught is known at the size that its numbers have.
         """
+        if self.correction is not None:
+            return look
         numbers, turned = self.weigh(look)
         rows = np.arange(len(quads)) + np.where(turned, len(quads), 0)
         upright = np.where(turned[:, None, None], np.roll(quads, 2, 1), quads)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +15,7 @@ from vision.examine import CLEAR, NEAR, Examiner
 from vision.faces import JOKER, NOT_UPRIGHT
 from vision.outlines import NEAREST, NUMBER_AT, USUAL_HEIGHT, inside, nearer, times_nearer
 from vision.sight import Look
+from vision.teaching.correction import Correction
 
 if TYPE_CHECKING:
     from vision.types import Floats, Pixels
@@ -154,3 +156,13 @@ def test_small_numbers_are_looked_at_until_they_are_of_a_usual_size(
     assert np.ptp(from_nearer[0, :, 0]) == pytest.approx(40 / 2, abs=3)
     assert seen.numbers[1] == pytest.approx(CLOSER)
     assert seen.numbers[[0, 2]] == pytest.approx(look.numbers[[0, 2]])
+
+
+def test_a_taught_set_is_known_at_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    closer = Closer(monkeypatch)
+    nothing = Correction(np.zeros((15, 2), np.float32), np.zeros((4, 1), np.float32))
+    examiner, look = Examiner.load(), look_of((WAVERING, NOTHING))
+    taught = replace(examiner, correction=nothing)
+    assert taught.look_closer(PIXELS, TILE[None], look) is look
+    assert closer.asked == []
+    assert examiner.look_closer(PIXELS, TILE[None], look) is not look
