@@ -34,8 +34,9 @@ from vision.outlines import (
     nearer,
     times_nearer,
     turned_an_eighth,
+    turned_round,
 )
-from vision.sight import Look
+from vision.sight import Look, upright_rows
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -108,8 +109,7 @@ class Examiner:
         quads, look = self._right_way_up(pixels, quads)
         look = self.look_closer(pixels, quads, look)
         numbers, turned = self.weigh(look, quads)
-        quads[turned] = np.roll(quads[turned], 2, 1)
-        return quads, look.upright(turned), numbers
+        return turned_round(quads, turned), look.upright(turned), numbers
 
     def find_corners(self, pixels: Pixels, boxes: Floats) -> Floats:
         """Return the quads (n, 4, 2) that the tiles in the boxes really fill.
@@ -192,8 +192,7 @@ class Examiner:
         if self.correction is not None:
             return look
         numbers, turned = self.weigh(look)
-        rows = np.arange(len(quads)) + np.where(turned, len(quads), 0)
-        upright = np.where(turned[:, None, None], np.roll(quads, 2, 1), quads)
+        rows, upright = upright_rows(turned), turned_round(quads, turned)
         printed = printed_boxes(look.crops[rows], float(self.faces.settings["margin"]))
         times = times_nearer(printed)
         _, _, width_px, _ = axes(quads)
@@ -235,8 +234,7 @@ class Examiner:
         numbers, turned = both_ways(logs)
         if quads is None:
             return numbers, turned
-        upright = np.where(turned[:, None, None], np.roll(quads, 2, 1), quads)
-        lean = lie_alike(upright, ways_up_known(numbers))
+        lean = lie_alike(turned_round(quads, turned), ways_up_known(numbers))
         return both_ways(logs, np.where(turned, -lean, lean))
 
     def _right_way_up(self, pixels: Pixels, quads: Floats) -> tuple[Floats, Look]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 # Where numbers and joker faces stand, as parts of the tile: left, top, right, bottom.
 NUMBER_ZONE: Final = (0.2, 0.14, 0.8, 0.58)
-NUMBER_AT: Final = (0.5, 0.4)  # its middle
+NUMBER_AT: Final = (0.5, 0.4)  # the middle of most numbers
 # How tall most numbers are, in parts of the tile; what room they have to its edges, and from how
 # near the smallest are looked at.
 USUAL_HEIGHT, RIM, NEAREST = 0.3, 0.05, 2.2
@@ -218,6 +218,11 @@ def inside(quad: Floats, points: Floats) -> Floats:
     return np.asarray(cv2.perspectiveTransform(points[None], warp)[0], np.float32)
 
 
+def turned_round(quads: Floats, turned: Flags) -> Floats:
+    """Return the quads (n, 4, 2), those that are turned, (n,), begun at the opposite corner."""
+    return np.where(turned[:, None, None], np.roll(quads, 2, 1), quads)
+
+
 def nearer(quads: Floats, times: Floats | float) -> Floats:
     """Return what upright quads (n, 4, 2) show from `times` as near; the number stays in place.
 
@@ -247,9 +252,9 @@ def times_nearer(printed: Floats) -> Floats:
     left, top, right, bottom = printed.T
     x, y = NUMBER_AT
     # How far a number reaches to each side of its place, against how far it may.
-    reach = np.stack([x - left, y - top, right - x, bottom - y]) + 1e-3
+    reach = np.maximum(np.stack([x - left, y - top, right - x, bottom - y]) + 1e-3, 1e-3)
     room = np.array([x, y, 1 - x, 1 - y], np.float32)[:, None] - RIM
-    fitting = np.where(reach > 0, room / np.maximum(reach, 1e-3), NEAREST).min(0)
+    fitting = (room / reach).min(0)
     usual = USUAL_HEIGHT / np.maximum(bottom - top, 1e-3)
     return np.asarray(np.minimum(np.minimum(usual, fitting), NEAREST), np.float32)
 

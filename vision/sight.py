@@ -11,6 +11,11 @@ if TYPE_CHECKING:
     from vision.types import Flags, Floats
 
 
+def upright_rows(turned: Flags) -> Indices:
+    """Return the rows of a `Look` that show n tiles upright, (n,), by which are turned, (n,)."""
+    return np.arange(len(turned)) + np.where(turned, len(turned), 0)
+
+
 class Look(NamedTuple):
     """What the reader makes of n quads as cut out, then of the same turned round.
 
@@ -32,8 +37,7 @@ class Look(NamedTuple):
 
     def upright(self, turned: Flags) -> Look:
         """Return only the way up that is right, n of each."""
-        rows = np.arange(len(turned)) + np.where(turned, len(turned), 0)
-        return self.take(rows)
+        return self.take(upright_rows(turned))
 
     def take(self, rows: Indices) -> Look:
         """Return the looks of some rows."""
