@@ -15,7 +15,7 @@ import numpy as np
 
 from vision.crops import balance, ink_above, straighten
 from vision.outlines import NUMBER_AT, clockwise, short_first
-from vision.rendering.arrays import bent, finer, pinching
+from vision.rendering.arrays import bent, embossed, finer, pinching
 from vision.rendering.capture import capture
 
 if TYPE_CHECKING:
@@ -44,6 +44,12 @@ WHITE: Final = (1.0, 1.0, 1.0)
 CYAN: Final = (0.85, 0.66, 0.08)
 YELLOW: Final = (0.1, 0.8, 0.97)
 TEAL: Final = (0.48, 0.52, 0.06)
+PINK: Final = (0.62, 0.23, 0.91)
+LIGHT_BLUE: Final = (1.0, 0.65, 0.31)
+AMBER: Final = (0.28, 0.65, 1.0)
+# The circle that is embossed about a number, in parts of the tile's width and height.
+CIRCLE_AT, CIRCLE_RADIUS, CIRCLE_LINE = (0.5, 0.45), 0.3, 0.018
+UPPER_LEFT: Final = (-0.6, -0.8)  # where its light comes from
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +81,8 @@ class Alteration:
         How far in the strokes move on either side, in parts of a tile's width.
     inks
         How much blue, green and red other inks leave of the face's, by their colour's letter.
+    circle
+        How strongly a circle in relief is shaded, as parts of the light.
     """
 
     left: Light = WHITE
@@ -89,11 +97,17 @@ class Alteration:
     number: float = 1.0
     thinner: float = 0.0
     inks: Mapping[str, Light] = field(default_factory=dict)
+    circle: float = 0.0
 
     @property
     def other_strokes(self) -> bool:
         """Whether the numbers are drawn otherwise."""
         return self.stray > 0 or self.number < 1 or self.thinner > 0
+
+    @property
+    def other_face(self) -> bool:
+        """Whether the tiles' faces look otherwise."""
+        return self.other_strokes or self.circle > 0
 
 
 def _lit(blue: float, green: float, red: float, noise: float = 0) -> Alteration:
@@ -128,6 +142,11 @@ ALTERATIONS: Final[Mapping[str, Alteration]] = {
     "thin cyan and yellow": Alteration(
         stray=0.05, number=0.7, thinner=0.02, inks={"B": CYAN, "O": YELLOW}
     ),
+    "thin over a circle": Alteration(stray=0.05, number=0.7, thinner=0.025, circle=0.55),
+    "pink and light blue over a circle": Alteration(
+        stray=0.05, number=0.7, thinner=0.025, circle=0.55,
+        inks={"R": PINK, "B": LIGHT_BLUE, "O": AMBER},
+    ),
 }  # fmt: skip
 
 
@@ -154,8 +173,8 @@ def alter(photo: LabelledPhoto, pixels: Pixels, name: str) -> tuple[LabelledPhot
     tiles = [replace(tile, outline_img=_moved(tile.outline_img, warp)) for tile in photo.tiles]
     for tile in photo.tiles:
         ink = alteration.inks.get(tile.colour or "")
-        if (alteration.other_strokes or ink) and not tile.loose:
-            pixels = _with_another_number(alteration, pixels, tile, ink)
+        if (alteration.other_face or ink) and not tile.loose:
+            pixels = _with_another_face(alteration, pixels, tile, ink)
     shot = _shot(alteration, pixels)
     if not np.array_equal(warp, np.eye(3)):
         moved = cv2.warpPerspective(shot, warp, size, borderMode=cv2.BORDER_REPLICATE)
@@ -163,15 +182,17 @@ def alter(photo: LabelledPhoto, pixels: Pixels, name: str) -> tuple[LabelledPhot
     return replace(photo, group=name, tiles=tuple(tiles)), shot
 
 
-def _with_another_number(
+def _with_another_face(
     alteration: Alteration, pixels: Pixels, tile: LabelledTile, ink: Light | None
 ) -> Pixels:
-    """Return the picture with a tile's number in another typeface and ink."""
+    """Return the picture with a tile's number in another typeface and ink, or in a circle."""
     (quad, face), (width, height) = _upright(pixels, tile.outline_img), FACE_PX
     if ink is not None:
         face = _in_another_ink(face, ink)
     if alteration.other_strokes:
         face = _with_other_strokes(alteration, face, tile.number or 0)
+    if alteration.circle:
+        face = _over_a_circle(face, alteration.circle)
     within = np.zeros((height, width), np.float32)
     within[RIM_PX:-RIM_PX, RIM_PX:-RIM_PX] = 1
     soft = cv2.GaussianBlur(within, (0, 0), RIM_PX / 3)
@@ -203,6 +224,14 @@ def _with_other_strokes(alteration: Alteration, face: Pixels, number: int) -> Pi
     stray = stray + pinching(FACE_PX, alteration.number, NUMBER_AT)
     face = np.asarray(bent(face, stray, border=cv2.BORDER_REFLECT_101), np.uint8)
     return _round(cv2.MORPH_DILATE, face, 2 * round(alteration.thinner * width) + 1)
+
+
+def _over_a_circle(face: Pixels, strength: float) -> Pixels:
+    height, width = face.shape[:2]
+    middle = (CIRCLE_AT[0] * width, CIRCLE_AT[1] * height)
+    light = (UPPER_LEFT[0] * strength, UPPER_LEFT[1] * strength)
+    radius, line = CIRCLE_RADIUS * width, CIRCLE_LINE * width
+    return np.asarray(embossed(face, middle, radius, line, light, ridge=True), np.uint8)
 
 
 def _round(change: int, face: Pixels, side: int) -> Pixels:

@@ -110,23 +110,25 @@ def printed_boxes(balanced: Floats, margin: float) -> Floats:
     margin
         Of the crops, as `straighten` had it.
     """
-    # Every other pixel is plenty for where a number is.
-    height, width = balanced.shape[2] // 2, balanced.shape[3] // 2
+    height, width = balanced.shape[2:]
     left, top, right, bottom = np.rint(np.multiply(PRINTABLE, (width, height) * 2)).astype(int)
-    zone = balanced[:, :, ::2, ::2][:, :, top:bottom, left:right]
-    flat = zone.reshape(*zone.shape[:2], -1)
-    at = round(BLANK * flat.shape[2])
-    blank = np.partition(flat, at, axis=2)[:, :, at, None, None]
-    darker = np.maximum((blank - zone).max(1), 0)
+    zone = balanced[:, :, top:bottom, left:right].min(1)
+    darker = np.maximum(_ranked(zone, BLANK) - zone, 0)
     darker = np.stack([cv2.blur(each, (2, 2)) for each in darker])
-    darkest = np.quantile(darker.reshape(len(darker), -1), 0.99, axis=1)[:, None, None]
-    inked = darker > STROKE * darkest
+    inked = darker > STROKE * _ranked(darker, 0.99)
     boxes = []
-    for across, start, side in ((inked.any(1), left, width), (inked.any(2), top, height)):
+    for across, start, side in ((inked.max(1), left, width), (inked.max(2), top, height)):
         ends = across.argmax(1), across.shape[1] - across[:, ::-1].argmax(1)
         boxes.append((np.stack(ends, 1) + start) / side)
     corners = np.stack(boxes, 2).reshape(-1, 4)
     return np.asarray((corners - margin) / (1 - 2 * margin), np.float32)
+
+
+def _ranked(levels: Floats, share: float) -> Floats:
+    """Return which level of (n, h, w) that share is no higher than, (n, 1, 1)."""
+    flat = levels.reshape(len(levels), -1)
+    at = round(share * (flat.shape[1] - 1))
+    return np.asarray(np.partition(flat, at, axis=1)[:, at, None, None], np.float32)
 
 
 def face_light(pixels: Pixels, quads_img: Floats) -> Floats:

@@ -10,13 +10,15 @@ import numpy as np
 
 from vision.crops import straighten
 from vision.outlines import short_first
-from vision.rendering.arrays import bent, finer, jpeg, pinching
+from vision.rendering.arrays import bent, embossed, finer, jpeg, pinching
 from vision.rendering.capture import shaken
 from vision.training.augment import relight
 from vision.training.data import Labelled, inside_share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from cv2.typing import MatLike
 
     from vision.types import Floats, Pixels
 
@@ -37,6 +39,10 @@ RESTYLED, STRAY, STRAY_PLACES = 0.4, (0.01, 0.07), (3, 4)
 RESTROKED, STROKE, OTHER_STROKE = 0.5, (0.008, 0.026), 0.9
 # Share of those whose numbers are smaller, how many times, and about where in parts of the crop.
 SHRUNK, SMALLER, MIDDLE = 0.5, (0.55, 1.0), ((0.45, 0.55), (0.35, 0.6))
+# Share of those with a circle in relief, how strongly it is shaded, how wide it and its slope are,
+# in parts of the crop's width, and about where in parts of the crop.
+EMBOSSED, SHADING, DIAMETER, SLOPE = 0.4, (0.05, 0.6), (0.3, 0.95), (0.01, 0.06)
+CIRCLE_AT = ((0.4, 0.6), (0.2, 0.75))
 # Share of the crops that are seen from nearer, and how many times: makers print large and small.
 NEARER, AS_NEAR = 0.25, (1.0, 1.3)
 # Share of the crops that lose their colours. A reader has to doubt a grey picture's inks, but
@@ -182,7 +188,7 @@ def cut_by_frame(rng: np.random.Generator, sample: Labelled, quad: Floats) -> La
 
 
 def restyle(rng: np.random.Generator, crop: Pixels) -> Pixels:
-    """Bend what a crop shows, make it smaller on its tile, and draw it with other strokes.
+    """Bend what a crop shows, make it smaller, draw it with other strokes, and emboss a circle.
 
     A reader meets typefaces that are in no training; beside fonts it learns from such as these
     that a number is told by how its strokes hang together (elastic distortions, Simard et al.
@@ -201,7 +207,24 @@ def restyle(rng: np.random.Generator, crop: Pixels) -> Pixels:
         side = 2 * round(rng.uniform(*STROKE) * width) + 1
         other = change(shown, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)))
         shown = cv2.addWeighted(shown, 1 - share, other, share, 0)
+    if rng.random() < EMBOSSED:
+        shown = _with_a_circle(rng, shown)
     return np.asarray(shown, np.uint8)
+
+
+def _with_a_circle(rng: np.random.Generator, crop: MatLike) -> MatLike:
+    """Raise or sink a circle behind what a crop shows, as makers do, or only its line."""
+    height, width = crop.shape[:2]
+    angle, strength = rng.uniform(0, 2 * np.pi), rng.uniform(*SHADING)
+    x, y = rng.uniform(*np.array(CIRCLE_AT).T) * (width, height)
+    return embossed(
+        crop,
+        (x, y),
+        rng.uniform(*DIAMETER) * width / 2,
+        rng.uniform(*SLOPE) * width,
+        (strength * np.cos(angle), strength * np.sin(angle)),
+        ridge=rng.random() < 0.5,
+    )
 
 
 def degrade(rng: np.random.Generator, crop: Pixels, side_px: float) -> Pixels:

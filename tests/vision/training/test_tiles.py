@@ -7,8 +7,11 @@ import pytest
 
 from vision.training.tiles import (
     CALLED,
+    DIAMETER,
     DIMMED,
     DIMNESS,
+    EMBOSSED,
+    SHADING,
     SMALLER,
     SMALLEST_SIDE_PX,
     STRAY,
@@ -107,6 +110,7 @@ def test_strokes_are_bent_no_further_than_told_and_grow_and_shrink(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("vision.training.tiles.SHRUNK", 0)
+    monkeypatch.setattr("vision.training.tiles.EMBOSSED", 0)
     rng = np.random.default_rng(8)
     crop = np.full((96, 64, 3), 230, np.uint8)
     crop[:, 30:36] = (40, 40, 200)
@@ -132,6 +136,7 @@ def test_numbers_become_smaller_about_the_middle_and_tiles_do_not(
     monkeypatch.setattr("vision.training.tiles.SHRUNK", 1)
     monkeypatch.setattr("vision.training.tiles.STRAY", (0, 0))
     monkeypatch.setattr("vision.training.tiles.RESTROKED", 0)
+    monkeypatch.setattr("vision.training.tiles.EMBOSSED", 0)
     rng = np.random.default_rng(9)
     crop = np.full((192, 128, 3), 60, np.uint8)
     crop[12:180, 8:120] = 230  # a tile on a dark table
@@ -144,3 +149,24 @@ def test_numbers_become_smaller_about_the_middle_and_tiles_do_not(
         body = np.argwhere(each[..., 1] > 145)
         assert np.abs(body.min(0) - (12, 8)).max() <= 4
         assert np.abs(body.max(0) - (179, 119)).max() <= 4
+
+
+def test_circles_are_embossed_as_strongly_as_told_and_about_the_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for part in ("SHRUNK", "RESTROKED"):
+        monkeypatch.setattr(f"vision.training.tiles.{part}", 0)
+    monkeypatch.setattr("vision.training.tiles.STRAY", (0, 0))
+    rng = np.random.default_rng(10)
+    plain = np.full((192, 128, 3), 120, np.uint8)
+    shown = [restyle(rng, plain).astype(int) - 120 for _ in range(200)]
+    circles = [each for each in shown if each.any()]
+    assert abs(len(circles) / len(shown) - EMBOSSED) < 0.1
+    depths = [float(np.abs(each).max()) / 120 for each in circles]
+    assert SHADING[0] / 2 < min(depths) < 0.15
+    assert 0.5 < max(depths) < SHADING[1] + 0.01
+    for each in circles:  # one side is lit as much as the other is shaded
+        assert abs(each.max() + each.min()) <= 0.2 * each.max() + 2
+        rows, columns = np.nonzero(np.abs(each[..., 0]) > 0.5 * np.abs(each).max())
+        assert np.ptp(columns) < 1.3 * DIAMETER[1] * 128
+        assert 0.1 * 192 < rows.mean() < 0.85 * 192
