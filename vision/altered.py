@@ -15,8 +15,9 @@ import numpy as np
 
 from vision.crops import balance, ink_above, straighten
 from vision.outlines import NUMBER_AT, clockwise, short_first
-from vision.rendering.arrays import bent, embossed, finer, pinching
+from vision.rendering.arrays import bent, finer, pinching
 from vision.rendering.capture import capture
+from vision.rendering.shading import GAMMA, embossed, in_shade, slats
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from vision.rendering.capture import Range
     from vision.types import Floats, Pixels
 
-GAMMA: Final = 2.2
 GREY: Final = (0.114, 0.587, 0.299)  # what blue, green and red add to brightness (ITU-R BT.601)
 VEIL: Final = 0.8  # of white: how bright the window is
 # A camera that adds nothing to what a photograph is already.
@@ -49,6 +49,8 @@ LIGHT_BLUE: Final = (1.0, 0.65, 0.31)
 AMBER: Final = (0.28, 0.65, 1.0)
 # The circle that is embossed about a number, in parts of the tile's width and height.
 CIRCLE_AT, CIRCLE_RADIUS, CIRCLE_LINE = (0.5, 0.45), 0.3, 0.018
+# How the slats of a blind lie: radians, and in parts of the picture's width.
+SLATS_ACROSS, SLATS_APART = 0.5, 0.2
 UPPER_LEFT: Final = (-0.6, -0.8)  # where its light comes from
 
 
@@ -62,6 +64,8 @@ class Alteration:
         How many times as much blue, green and red light falls in from either side.
     veil
         Share of the picture's brightness that is a window mirrored in the lens.
+    blind
+        How much light the slats of a blind take, between which the sun shines in.
     vividness
         What the colours' distance from grey is multiplied by.
     camera
@@ -88,6 +92,7 @@ class Alteration:
     left: Light = WHITE
     right: Light = WHITE
     veil: float = 0.0
+    blind: float = 0.0
     vividness: float = 1.0
     camera: Mapping[str, Range] = field(default_factory=dict)
     size: float = 1.0
@@ -121,6 +126,7 @@ ALTERATIONS: Final[Mapping[str, Alteration]] = {
     "a screen": _lit(1.3, 0.95, 0.65),
     "two lamps": Alteration((0.55, 0.9, 1.3), (1.25, 1.0, 0.75)),
     "in shadow": Alteration((0.15,) * 3, (1.3,) * 3),
+    "behind a blind": Alteration(blind=0.8),
     "a quarter of the light": _lit(0.25, 0.25, 0.25, noise=0.015),
     "a tenth of the light": _lit(0.1, 0.1, 0.1, noise=0.015),
     "twice the light": _lit(2, 2, 2),
@@ -254,6 +260,10 @@ def _shot(alteration: Alteration, pixels: Pixels) -> Pixels:
     across = np.linspace(0, 1, pixels.shape[1])[:, None]
     light = np.array(alteration.left) * (1 - across) + np.array(alteration.right) * across
     # As a power of brightness a level is multiplied by a power of the light.
+    if alteration.blind:
+        size = pixels.shape[1::-1]
+        shade = slats(size, SLATS_ACROSS, SLATS_APART * size[0], 0, 0.5)
+        pixels = in_shade(pixels, cv2.GaussianBlur(shade, (0, 0), 1), (1 - alteration.blind,) * 3)
     picture = pixels / np.float32(255) * (light ** (1 / GAMMA)).astype(np.float32)
     grey = picture @ np.array(GREY, np.float32)[:, None]
     picture = grey + (picture - grey) * np.float32(alteration.vividness)

@@ -22,6 +22,7 @@ from vision.altered import (
 )
 from vision.evaluate import by_group, evaluate
 from vision.labels import LabelledPhoto, LabelledTile
+from vision.rendering.shading import GAMMA
 from vision.types import Detections, Pixels, Readings
 
 QUADS = np.array([quad_at(60, 50), quad_at(200, 140)], np.float32)
@@ -86,6 +87,16 @@ def test_less_light_is_darker() -> None:
         )
     ]
     assert levels == sorted(levels)
+
+
+def test_slats_throw_shadow_on_half_of_the_table() -> None:
+    _, shot = alter(photo(), np.full((400, 600, 3), 120, np.uint8), "behind a blind")
+    left = (shot[..., 1] / 120) ** GAMMA
+    assert np.quantile(left, 0.3) == pytest.approx(
+        1 - ALTERATIONS["behind a blind"].blind, abs=0.03
+    )
+    assert np.quantile(left, 0.7) == pytest.approx(1, abs=0.05)
+    assert ((left > 0.3) & (left < 0.9)).mean() < 0.1  # the edges are hard
 
 
 def test_another_size_and_side() -> None:

@@ -91,40 +91,6 @@ def finer(stray: Array) -> Array:
     return np.array(every, np.float32)
 
 
-def embossed(
-    picture: MatLike,
-    middle: tuple[float, float],
-    radius: float,
-    line: float,
-    light: tuple[float, float],
-    *,
-    ridge: bool,
-) -> MatLike:
-    """Return a picture (h, w, 3), 0 to 255, with a circle raised on it, as light shows it.
-
-    Parameters
-    ----------
-    middle, radius, line
-        Where it is, x and y, how large, and how wide its slope, px.
-    light
-        Where the light comes from, x and y; its length is how strongly slopes are shaded. From
-        the opposite side it shows the circle sunk.
-    ridge
-        Whether the circle's line alone is raised, not all of the disc.
-    """
-    height, width = picture.shape[:2]
-    y, x = np.mgrid[:height, :width].astype(np.float32)
-    x, y = x - np.float32(middle[0]), y - np.float32(middle[1])
-    distance = np.hypot(x, y)
-    off = (distance - np.float32(radius)) / np.float32(line)
-    slope = np.exp(-(off**2))
-    if ridge:  # its inner side falls inwards, as steep
-        slope = np.sqrt(2 * np.e) * off * slope
-    shade = 1 + slope * (x * light[0] + y * light[1]) / np.maximum(distance, 1)
-    shaded = picture * shade.astype(np.float32)[..., None]
-    return np.asarray(np.clip(shaded, 0, 255), picture.dtype)
-
-
 @lru_cache(maxsize=8)
 def _sheet(side: int, channels: int, blur_px: float) -> Array:
     cv2.setRNGSeed(side)

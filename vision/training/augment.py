@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from vision.outlines import clockwise
+from vision.rendering.shading import in_shade, slats
 from vision.training.data import Labelled, inside_share
 
 if TYPE_CHECKING:
@@ -26,6 +27,10 @@ LEAST_VISIBLE = 0.38  # below it a tile is a sliver, and slivers are not tiles
 GREY = 0.1  # share of the pictures that lose their colours
 RECOLOURED, VIVIDNESS = 0.2, (0.5, 1.6)  # share of those whose colours pale or shine
 VEILED, VEIL, VEIL_LEVEL = 0.12, (0.1, 0.5), (0.5, 1.0)  # a window mirrored in the lens
+# Share of the views that hard shadows fall across, the light that they leave, by the sky's tint
+# (blue, green, red), and how soft their edges are, px.
+SHADOWED, SHADE, SKY, EDGE = 0.25, (0.1, 0.6), (1.15, 1.0, 0.9), (0.4, 6.0)
+STRIPES, STRIPE, CASTERS = 0.5, (0.05, 0.4), (1, 4)  # of a blind, parts of the side; things
 
 
 def random_view(rng: np.random.Generator, sample: Labelled, size_px: int) -> tuple[Pixels, Floats]:
@@ -57,7 +62,10 @@ def random_view(rng: np.random.Generator, sample: Labelled, size_px: int) -> tup
     moved = placed[seen, :, :2] / placed[seen, :, 2:]
     moved = clockwise(moved.astype(np.float32))  # a mirrored quad turns the other way
     visible = inside_share(moved, size_px, size_px) * sample.visible[seen]
-    return relight(rng, np.asarray(view, np.uint8)), moved[visible >= LEAST_VISIBLE]
+    shown = np.asarray(view, np.uint8)
+    if rng.random() < SHADOWED:
+        shown = in_hard_shadow(rng, shown)
+    return relight(rng, shown), moved[visible >= LEAST_VISIBLE]
 
 
 def _flatness(quads: Floats) -> float:
@@ -107,6 +115,24 @@ def _focus(
         x, y = quads[int(rng.integers(len(quads)))].mean(0)
         return float(np.clip(x, 0, width)), float(np.clip(y, 0, height))
     return float(rng.uniform(0, width)), float(rng.uniform(0, height))
+
+
+def in_hard_shadow(rng: np.random.Generator, pixels: Pixels) -> Pixels:
+    """Let the sun or one lamp throw shadows with hard edges across a picture.
+
+    Of a blind's slats, or of things and people beside the table.
+    """
+    height, width = pixels.shape[:2]
+    if rng.random() < STRIPES:
+        angle, every_px = rng.uniform(0, np.pi), rng.uniform(*STRIPE) * width
+        shade = slats((width, height), angle, every_px, rng.random(), rng.uniform(0.3, 0.7))
+    else:
+        shade = np.zeros((height, width), np.uint8)
+        for _ in range(int(rng.integers(*CASTERS))):
+            hull = cv2.convexHull(rng.uniform(-0.3, 1.3, (4, 2)).astype(np.float32))
+            cv2.fillConvexPoly(shade, np.rint(hull * (width, height)).astype(np.int32), 255)
+    soft = cv2.GaussianBlur(shade, (0, 0), float(np.exp(rng.uniform(*np.log(EDGE)))))
+    return in_shade(pixels, soft, np.exp(rng.uniform(*np.log(SHADE))) * np.array(SKY))
 
 
 def relight(rng: np.random.Generator, pixels: Pixels, grey_share: float = GREY) -> Pixels:

@@ -10,8 +10,9 @@ import numpy as np
 
 from vision.crops import straighten
 from vision.outlines import short_first
-from vision.rendering.arrays import bent, embossed, finer, jpeg, pinching
+from vision.rendering.arrays import bent, finer, jpeg, pinching
 from vision.rendering.capture import shaken
+from vision.rendering.shading import embossed
 from vision.training.augment import relight
 from vision.training.data import Labelled, inside_share
 

@@ -4,7 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.training.augment import random_view, relight
+from vision.rendering.shading import GAMMA
+from vision.training.augment import SHADE, in_hard_shadow, random_view, relight
 from vision.training.data import Labelled
 
 TABLE, TILE = 60, 200  # grey levels
@@ -26,7 +27,10 @@ def table() -> Labelled:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_quads_lie_on_the_tiles_of_the_view_and_on_nothing_else(seed: int) -> None:
+def test_quads_lie_on_the_tiles_of_the_view_and_on_nothing_else(
+    monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    monkeypatch.setattr("vision.training.augment.SHADOWED", 0)
     view, quads = random_view(np.random.default_rng(seed), table(), 256)
     inside = np.zeros(view.shape[:2], np.uint8)
     cv2.fillPoly(inside, list(np.round(quads).astype(np.int32)), 1)
@@ -71,3 +75,25 @@ def test_a_share_of_the_light_is_a_veil_and_a_share_has_other_colours() -> None:
     assert colourful.min() > 15
     assert colourful.std() > 20
     assert all(np.ptp(relight(np.random.default_rng(0), pixels, 1.0)[0, 6]) < 60 for _ in range(3))
+
+
+def test_hard_shadows_leave_some_light_and_all_of_it_beside_them() -> None:
+    pixels = np.full((200, 200, 3), TILE, np.uint8)
+    looks = [in_hard_shadow(np.random.default_rng(seed), pixels)[..., 1] for seed in range(100)]
+    assert max(int(look.max()) for look in looks) == TILE
+    shades = np.array([float(look.min()) / TILE for look in looks]) ** GAMMA
+    shades = shades[shades < 0.9]  # what throws a shadow may lie beside the picture
+    assert len(shades) > 60
+    assert SHADE[0] * 0.8 < shades.min() < 0.2
+    assert 0.4 < shades.max() < 0.75
+    hardest = max(float(np.abs(np.diff(look.astype(int), axis=1)).max()) for look in looks)
+    assert hardest > TILE / 4
+
+
+def test_hard_shadows_change_no_colour_of_a_row_by_more_than_the_sky_does() -> None:
+    pixels = np.full((64, 64, 3), TILE, np.uint8)
+    for seed in range(30):
+        blue, green, red = in_hard_shadow(np.random.default_rng(seed), pixels).reshape(-1, 3).T
+        assert (blue >= green).all()
+        assert (green >= red).all()
+        assert (blue - red.astype(float)).max() < 0.15 * TILE
