@@ -49,9 +49,9 @@ LIGHT_BLUE: Final = (1.0, 0.65, 0.31)
 AMBER: Final = (0.28, 0.65, 1.0)
 # The circle that is embossed about a number, in parts of the tile's width and height.
 CIRCLE_AT, CIRCLE_RADIUS, CIRCLE_LINE = (0.5, 0.45), 0.3, 0.018
+UPPER_LEFT: Final = (-0.6, -0.8)  # where its light comes from
 # How the slats of a blind lie: radians, and in parts of the picture's width.
 SLATS_ACROSS, SLATS_APART = 0.5, 0.2
-UPPER_LEFT: Final = (-0.6, -0.8)  # where its light comes from
 
 
 @dataclass(frozen=True, slots=True)
