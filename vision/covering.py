@@ -69,17 +69,15 @@ class Surroundings:
         self._pixels = pixels
         self._quads_img = quads_img
 
-    def is_covered(self, places_img: Floats) -> Flags:
-        """Tell where something other than the table is to be seen, (m,); no tile lies there.
+    def is_covered(self, ends: Indices, steps_img: Floats) -> Flags:
+        """Tell beyond which ends of rows something other than the table is to be seen, (m,).
 
-        Parameters
-        ----------
-        places_img
-            (m, 2) px, where there may be something.
+        Where another tile lies, there is none. The parameters are those of `shows_beyond`.
         """
         quads_img, table_img = self._quads_img, self._table_img
-        if len(quads_img) == 0 or len(places_img) == 0:
-            return np.zeros(len(places_img), np.bool_)
+        if len(ends) == 0:
+            return np.zeros(0, np.bool_)
+        places_img = np.asarray(quads_img[ends].mean(1) + steps_img, np.float32)
         width_px = float(np.median(np.linalg.norm(quads_img[:, 1] - quads_img[:, 0], axis=1)))
         scale = min(1.0, WIDTH_PX / max(width_px, 1.0))
         colours = _Seen(_colours(self._pixels, scale), scale)
@@ -104,7 +102,7 @@ class Surroundings:
         limit = np.clip(MORE * float(np.median(usual)), *UNLIKE)
         return np.asarray(
             (unlike(there, places_img) > limit)
-            & _is_free(places_img, quads_img)
+            & _is_free(places_img, quads_img, ends)
             & _is_inside(places_img, self._pixels)
         )
 
@@ -128,7 +126,7 @@ class Surroundings:
         like_it = np.linalg.norm(beyond - bodies[:, None, None], axis=3) < _LIKE
         away = np.linalg.norm(self._seen.at(self._table_img) - bodies[:, None], axis=2)
         off_table = np.quantile(away, _MOST, axis=1) > _OFF_TABLE
-        free = _is_free(tiles.mean(1) + steps_img, self._quads_img)
+        free = _is_free(tiles.mean(1) + steps_img, self._quads_img, ends)
         return np.asarray((like_it.mean(1).max(1) >= _HALF) & off_table & free)
 
     def differs_beyond(self, ends: Indices, steps_img: Floats) -> Flags:
@@ -144,7 +142,8 @@ class Surroundings:
         middles, steps, downs = (each[:, None] for each in (tiles.mean(1), steps_img, along[ends]))
         places = np.asarray(middles + _PLACES[:, :1] * steps + _PLACES[:, 1:] * downs, np.float32)
         flat = places.reshape(-1, 2)
-        seen = _is_free(flat, self._quads_img) & _is_inside(flat, self._pixels)
+        own = np.repeat(ends, len(_PLACES))
+        seen = _is_free(flat, self._quads_img, own) & _is_inside(flat, self._pixels)
         seen = seen.reshape(places.shape[:2])
         colours = _Seen(_colours(self._pixels, scale), scale).at(places)
         away = np.linalg.norm(colours[:, 1:] - colours[:, :1], axis=2)
@@ -235,10 +234,17 @@ def _bears_no_number() -> Flags:
     return np.asarray(~np.outer(down, across))
 
 
-def _is_free(points: Floats, quads_img: Floats) -> Flags:
+def _is_free(points: Floats, quads_img: Floats, own: Indices | None = None) -> Flags:
+    """Tell at which points (m, 2) no tile lies, (m,), but for a tile of their `own`, (m,).
+
+    What hides a part of a tile shortens the step to the next one, too.
+    """
     away = np.linalg.norm(points[:, None] - quads_img.mean(1), axis=2)
     widths = np.linalg.norm(quads_img[:, 1] - quads_img[:, 0], axis=1)
-    return np.asarray((away > FREE * widths).all(1))
+    free = away > FREE * widths
+    if own is not None:
+        free[np.arange(len(points)), own] = True
+    return np.asarray(free.all(1))
 
 
 def _is_inside(points: Floats, pixels: Pixels) -> Flags:

@@ -208,14 +208,11 @@ def under_cover(ends: Iterable[OpenEnd], readings: Readings, pixels: Pixels) -> 
     ends = [end for end in ends if end.tile in plain]
     if not ends:
         return frozenset()
-    after, steps = (
-        np.array([getattr(end, of) for end in ends], np.float32)
-        for of in ("after_img", "step_img")
-    )
+    steps = np.array([end.step_img for end in ends], np.float32)
     named = np.array([end.tile for end in ends], np.intp)
     tiles = np.searchsorted(plain, named)
     around = Surroundings(pixels, readings.quads_img[plain])
-    hidden = around.is_covered(after) | around.shows_beyond(tiles, steps)
+    hidden = around.is_covered(tiles, steps) | around.shows_beyond(tiles, steps)
     hidden |= around.differs_beyond(tiles, steps) | around.is_half_covered()[tiles]
     return frozenset(named[hidden].tolist())
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 STANDARD = load_ruleset("standard")
 SKIN, GREEN, CUP = (120, 150, 205), (70, 110, 60), (200, 90, 40)
 SHADE = (35, 55, 30)
+FIRST, STEP = np.array([0]), np.array((41, 0), np.float32)
+CLOAK = np.array([(0, -30), (0, 30), (90, 30), (90, -30)])  # px beyond two corners
 TILE = np.array([(0, 0), (40, 0), (40, 60), (0, 60)], np.float32)
 
 
@@ -51,10 +53,21 @@ def test_what_is_not_the_table_is_told_by_its_colour(
     over: tuple[int, int, int], colours: tuple[tuple[int, int, int], ...]
 ) -> None:
     pixels, quads = table(colours)
-    places = np.array([(181, 110), (241, 240), (181, 370)], np.float32)
-    assert not Surroundings(pixels, quads).is_covered(places).any()
+    ends, steps = np.array([0, 4, 6]), np.array([STEP, -1.2 * STEP, STEP])
+    assert not Surroundings(pixels, quads).is_covered(ends, steps).any()
     cv2.ellipse(pixels, (190, 100), (30, 60), 20, 0, 360, over, -1)
-    assert Surroundings(pixels, quads).is_covered(places).tolist() == [True, False, False]
+    assert Surroundings(pixels, quads).is_covered(ends, steps).tolist() == [True, False, False]
+
+
+def test_beyond_a_tile_that_is_cut_aslant_its_own_outline_is_no_tile() -> None:
+    """What hides a corner of it makes the step to the next one shorter than its upper side."""
+    pixels, quads = table()
+    quads[4, 2, 0] -= 18
+    cv2.fillConvexPoly(pixels, (quads[4, 1:3][[0, 1, 1, 0]] + CLOAK).astype(np.int32), SKIN)
+    ends, steps = np.array([4, 4]), np.float32(0.775) * np.array([STEP, -STEP])
+    around = Surroundings(pixels, quads)
+    assert around.is_covered(ends, steps).tolist() == [True, False]
+    assert around.differs_beyond(ends, steps).tolist() == [True, False]
 
 
 @pytest.mark.parametrize("light", [0.65, 0.8, 1.3])
@@ -62,31 +75,27 @@ def test_a_shade_is_no_cover(light: float) -> None:
     pixels, quads = table()
     shaded = pixels[60:160, 165:260]
     pixels[60:160, 165:260] = np.clip(shaded * light, 0, 255).astype(np.uint8)
-    assert not Surroundings(pixels, quads).is_covered(np.array([(200, 110)], np.float32)).any()
+    assert not Surroundings(pixels, quads).is_covered(FIRST, 1.5 * STEP[None]).any()
 
 
-@pytest.mark.parametrize("place", [(140, 110), (-20, 110), (160, 700)])
-def test_where_a_tile_lies_or_the_picture_ends_nothing_covers(place: tuple[float, float]) -> None:
+@pytest.mark.parametrize("step", [(150, 0), (-160, 0), (0, 590)])
+def test_where_a_tile_lies_or_the_picture_ends_nothing_covers(step: tuple[float, float]) -> None:
     pixels, quads = table()
     cv2.rectangle(pixels, (0, 80), (700, 140), SKIN, -1)
-    assert not Surroundings(pixels, quads).is_covered(np.array([place], np.float32)).any()
+    assert not Surroundings(pixels, quads).is_covered(FIRST, np.array([step], np.float32)).any()
 
 
 def test_beside_too_few_tiles_nothing_can_be_told() -> None:
     pixels, quads = table()
-    place = np.array([(181, 110)], np.float32)
     pixels[:, 165:] = SKIN
-    assert not Surroundings(pixels, quads[:0]).is_covered(place).any()
-    assert not Surroundings(pixels, quads[:1]).is_covered(place).any()
-    assert Surroundings(pixels, quads).is_covered(place[:0]).shape == (0,)
+    assert not Surroundings(pixels, quads[:1]).is_covered(FIRST, STEP[None]).any()
+    assert Surroundings(pixels, quads).is_covered(FIRST[:0], STEP[None][:0]).shape == (0,)
 
 
 def test_where_a_table_changes_colour_all_over_one_more_covers_nothing() -> None:
-    place = np.array([(181, 110)], np.float32)
-
     def with_spot(pixels: Pixels, quads: Floats) -> bool:
         cv2.rectangle(pixels, (165, 80), (200, 140), (75, 125, 75), -1)
-        return bool(Surroundings(pixels, quads).is_covered(place)[0])
+        return bool(Surroundings(pixels, quads).is_covered(FIRST, STEP[None])[0])
 
     pixels, quads = table()
     assert with_spot(pixels, quads)
@@ -139,7 +148,7 @@ def test_a_hand_over_much_of_the_table_is_told_from_what_lies_beside_the_row(
         cv2.fillPoly(pixels, [quad.astype(np.int32)], (225, 235, 240))
     ends, steps = np.array([4, 4]), np.array([(40, 0), (-40, 0)], np.float32) * side
     around = Surroundings(pixels, quads)
-    assert not around.is_covered(quads[ends].mean(1) + steps).any()
+    assert not around.is_covered(ends, steps).any()
     assert around.differs_beyond(ends, steps).tolist() == [differs, False]
     assert not Surroundings(bare, quads).differs_beyond(ends, steps).any()
     known = np.concatenate([quads, quads[4:5] + steps[:1, None]])
