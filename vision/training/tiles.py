@@ -32,6 +32,8 @@ CALL_QUALITY = (8, 40)  # of a JPEG, as poor video calls have it
 DIMMED = 0.2  # share of the pictures that no call sends
 DIMNESS, GRAIN = (0.12, 0.5), (0.008, 0.05)  # parts of the light, and of white
 DIM_QUALITY, BLOTCHY = (50, 95), 0.5
+# Share of the crops with glare, and how far from white what they mirror is, in parts of white.
+GLARING, TINTED = 0.2, 0.15
 SHAKEN, STREAK = 0.12, (0.05, 0.25)  # share of the crops, and parts of their width
 # Share of the crops whose numbers no typeface has: how far their lines stray, in parts of the
 # width, as so many places across and down say; share of those with other strokes, how far out
@@ -42,7 +44,7 @@ RESTROKED, STROKE, OTHER_STROKE = 0.5, (0.008, 0.026), 0.9
 SHRUNK, SMALLER, MIDDLE = 0.5, (0.55, 1.0), ((0.45, 0.55), (0.35, 0.6))
 # Share of those with a circle in relief, how strongly it is shaded, how wide it and its slope are,
 # in parts of the crop's width, and about where in parts of the crop.
-EMBOSSED, SHADING, DIAMETER, SLOPE = 0.4, (0.05, 0.6), (0.3, 0.95), (0.01, 0.06)
+EMBOSSED, SHADING, DIAMETER, SLOPE = 0.2, (0.05, 0.5), (0.3, 0.95), (0.01, 0.06)
 CIRCLE_AT = ((0.4, 0.6), (0.2, 0.75))
 # Share of the crops that are seen from nearer, and how many times: makers print large and small.
 NEARER, AS_NEAR = 0.25, (1.0, 1.3)
@@ -246,8 +248,8 @@ def degrade(rng: np.random.Generator, crop: Pixels, side_px: float) -> Pixels:
         crop = np.clip(crop + grain, 0, 255).astype(np.uint8)
     if rng.random() < 0.15:
         crop = _squeezed(rng, crop, side_px)
-    if rng.random() < 0.2:
-        crop = _glare(rng, crop)
+    if rng.random() < GLARING:
+        crop = glare(rng, crop)
     if rng.random() < 0.12:
         crop = _shadow_edge(rng, crop)
     return crop
@@ -296,15 +298,16 @@ def _squeezed(rng: np.random.Generator, crop: Pixels, side_px: float) -> Pixels:
     return called(rng, crop, factor)
 
 
-def _glare(rng: np.random.Generator, crop: Pixels) -> Pixels:
-    """Lay a white blotch over a crop."""
+def glare(rng: np.random.Generator, crop: Pixels) -> Pixels:
+    """Lay over a crop what a tile mirrors of a lamp or the sky: black ink takes its tint."""
     height, width = crop.shape[:2]
     spot = np.zeros((height, width), np.float32)
     at = (int(rng.integers(width)), int(rng.integers(height)))
     axes = (int(rng.uniform(4, width * 0.6)), int(rng.uniform(4, height * 0.5)))
     cv2.ellipse(spot, at, axes, rng.uniform(0, 180), 0, 360, rng.uniform(0.1, 0.75), -1)
     glow = np.asarray(cv2.GaussianBlur(spot, (0, 0), rng.uniform(2, 10)), np.float32)[..., None]
-    return (crop + (255 - crop) * glow).astype(np.uint8)
+    mirrored = 255 * (1 - np.abs(rng.normal(0, TINTED, 3))).astype(np.float32)
+    return np.asarray(crop + np.maximum(mirrored - crop, 0) * glow, np.uint8)
 
 
 def _shadow_edge(rng: np.random.Generator, crop: Pixels) -> Pixels:

@@ -16,9 +16,11 @@ from vision.training.tiles import (
     SMALLEST_SIDE_PX,
     STRAY,
     STROKE,
+    TINTED,
     cover,
     degrade,
     dimmed,
+    glare,
     poorly_taken,
     reshot,
     restyle,
@@ -164,9 +166,22 @@ def test_circles_are_embossed_as_strongly_as_told_and_about_the_number(
     assert abs(len(circles) / len(shown) - EMBOSSED) < 0.1
     depths = [float(np.abs(each).max()) / 120 for each in circles]
     assert SHADING[0] / 2 < min(depths) < 0.15
-    assert 0.5 < max(depths) < SHADING[1] + 0.01
+    assert 0.8 * SHADING[1] < max(depths) < SHADING[1] + 0.01
     for each in circles:  # one side is lit as much as the other is shaded
         assert abs(each.max() + each.min()) <= 0.2 * each.max() + 2
         rows, columns = np.nonzero(np.abs(each[..., 0]) > 0.5 * np.abs(each).max())
         assert np.ptp(columns) < 1.3 * DIAMETER[1] * 128
         assert 0.1 * 192 < rows.mean() < 0.85 * 192
+
+
+def test_glare_is_white_or_nearly_and_takes_no_light_away() -> None:
+    rng = np.random.default_rng(11)
+    ink = np.full((96, 64, 3), 30, np.uint8)
+    shown = [glare(rng, ink).astype(int) for _ in range(200)]
+    assert min(each.min() for each in shown) >= 30
+    spots = np.array([each.reshape(-1, 3)[each.sum(2).argmax()] for each in shown]) - 30
+    strong = spots[spots.max(1) > 60]
+    tints = np.ptp(strong, axis=1) / strong.max(1)
+    assert len(strong) > 100
+    assert 0.5 * TINTED < np.median(tints) < 2.5 * TINTED
+    assert not (glare(rng, np.full((96, 64, 3), 255, np.uint8)) < 255).any()
