@@ -27,8 +27,7 @@ NEVER, PLAIN = 0.005, 0.95
 # and a 9; with odds of 16 they never overturn what is surer than 0.95.
 ALIKE, COUNTED = 4.0, 2
 # What a first look has for possible stays so, if only by a trace, however plainly all tiles
-# together tell something else: who accuses has to know of it. Of 1,100 sets that are wrong and
-# surely read 76 instead of 43 are asked about for the traces of numbers.
+# together tell something else: who accuses has to know of it.
 POSSIBLE, TRACE = 1e-3, 2e-4
 
 
@@ -131,8 +130,8 @@ def has_ink(numbers: Floats) -> Flags:
     return np.asarray(numbers[:, :JOKER].sum(1) > LIKELY)
 
 
-def leave_traces(logs: Floats, before: Floats) -> Floats:
-    """Return log probabilities (n, k) in which nothing is gone that was `POSSIBLE` before.
+def leave_traces(logs: Floats, before: Floats, possible: float = POSSIBLE) -> Floats:
+    """Return log probabilities (n, k) in which nothing is gone that was `possible` before.
 
     Parameters
     ----------
@@ -141,7 +140,7 @@ def leave_traces(logs: Floats, before: Floats) -> Floats:
     before
         (n, k) probabilities, as they were.
     """
-    least = np.where(before >= POSSIBLE, np.log(TRACE), -np.inf)
+    least = np.where(before >= possible, np.log(TRACE), -np.inf)
     return log_softmax(np.maximum(logs, least))
 
 

@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 from vision.faces import (
     FACES,
     NOT_UPRIGHT,
+    TRACE,
     both_ways,
     face_probabilities,
     is_plainly_upright,
+    leave_traces,
     lies,
     log_softmax,
 )
@@ -108,3 +110,16 @@ def test_faces_are_number_and_colour_together() -> None:
     faces = face_probabilities(numbers, np.array([[0.9, 0.1, 0.0, 0.0]], np.float32))
     found = {str(FACES[i]): float(faces[0, i]) for i in np.flatnonzero(faces[0] > 0)}
     assert found == pytest.approx({"R7": 0.63, "B7": 0.07, "J": 0.2}, abs=1e-5)
+
+
+@given(st.lists(st.floats(1e-6, 1), min_size=3, max_size=13), st.floats(2e-4, 0.1))
+def test_only_what_was_possible_is_kept(chances: list[float], possible: float) -> None:
+    """However surely the last of them is settled; the others stay as unlikely as they became."""
+    before = np.array([chances], np.float32) / np.float32(sum(chances))
+    gone = np.full(before.shape, -30, np.float32)
+    gone[0, -1] = 0
+    after = np.exp(leave_traces(log_softmax(gone), before, possible))[0]
+    assert after.sum() == pytest.approx(1)
+    kept = after[:-1] > 0.9 * TRACE
+    assert kept.tolist() == (before[0, :-1] >= possible).tolist()
+    assert after.argmax() == len(chances) - 1
