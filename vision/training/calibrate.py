@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vision.crops import face_light
-from vision.faces import FACES, JOKER, both_ways, face_probabilities, log_softmax
+from vision.faces import FACES, JOKER, both_ways, face_probabilities, log_softmax, tempered
 from vision.read import Reader
 from vision.training.publish import write_manifest
 from vision.training.reader import COLOURS
@@ -67,7 +67,7 @@ class Answers:
         starts = np.cumsum([len(each) for each in self.seen])[:-1]
         pictures = zip(self.seen, np.split(numbers, starts), strict=True)
         numbers = np.concatenate([reader.settle_numbers(seen, own) for seen, own in pictures])
-        colours = np.exp(log_softmax(self.colours / colour_temperature))
+        colours = np.exp(tempered(self.colours, colour_temperature))
         return face_probabilities(numbers, colours)
 
 
