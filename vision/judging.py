@@ -40,7 +40,7 @@ def judge_seen(
         return judge_table(table, rules, unsure=_unsure_places(layout, readings))
 
     verdict = judged(readings)
-    doubted = nearly_legal(layout, readings, verdict, rules)
+    doubted = nearly_legal(layout, readings, verdict, rules, picture.pixels)
     doubted |= doubted_ends(layout, readings, verdict, rules, picture)
     if doubted:
         readings = _doubt(readings, doubted)

@@ -15,6 +15,7 @@ import numpy as np
 from referee.judge import judge_part, judge_table
 from referee.table import TileSet
 from referee.tiles import Tile
+from vision.covering import Surroundings
 from vision.doubts import NEARLY, UNCLEAR
 from vision.faces import FACES, TWINS
 from vision.lay_out import to_part, to_table
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from referee.ruleset import Ruleset
     from referee.verdicts import SetVerdict, Verdict
-    from vision.types import Floats, Layout, Reading, Readings
+    from vision.types import Floats, Layout, Pixels, Reading, Readings
 
 # Who accuses has to be surer than who reads: a face that would make its set legal is asked about
 # if it is named at all. Nearly all that is read leaves no other one a trace, and in the dark, in
@@ -42,13 +43,19 @@ LEAST_UNREADABLE: Final = 0.02
 LEAST_OF_TWO: Final = 0.001
 # What a number must be given to be taken for one that looks like the likeliest.
 LEAST_ALIKE: Final = 0.01
+# What is left of a number of two figures where something lies on one of them, and that number.
+HALVES: Final = ((1, 10), (1, 11), (1, 12), (1, 13), (2, 12), (3, 13))
 # A picture of which so many tiles waver is a poor one: what it shows surely may be wrong, too.
 WAVERS: Final = 0.95
 MANY: Final = (3, 1 / 15)  # tiles, and share of them
 
 
 def nearly_legal(
-    layout: Layout, readings: Readings, verdict: Verdict, rules: Ruleset
+    layout: Layout,
+    readings: Readings,
+    verdict: Verdict,
+    rules: Ruleset,
+    pixels: Pixels | None = None,
 ) -> dict[int, str]:
     """Name the tiles by whose reading a set is wrong, and that may be another; with doubts.
 
@@ -56,10 +63,23 @@ def nearly_legal(
     open to doubt, so is that of the others of its set that may be of the other ink. A typeface
     whose sevens look like nines does so on all its tiles: two numbers that any tile of the picture
     leaves open are open for the others. So are 6 and 9 where one lies the other way up than the
-    rest of its set. The readings stay what they are: the set is asked about instead of accused.
+    rest of its set, and 1 and 11 where something lies on the tile. The readings stay what they
+    are: the set is asked about instead of accused.
+
+    Parameters
+    ----------
+    pixels
+        (h, w, 3) uint8 BGR; None where nothing can lie on the tiles.
     """
     doubts: dict[int, str] = {}
+    if not any(part.violations for part in verdict.parts):
+        return doubts
     alike = numbers_alike(readings)
+    hidden = (
+        np.zeros(len(readings), np.bool_)
+        if pixels is None
+        else Surroundings(pixels, readings.quads_img).is_half_covered()
+    )
     for number, (placed, part) in enumerate(zip(layout.placed, verdict.parts, strict=True)):
         if not part.violations:
             continue
@@ -71,7 +91,8 @@ def nearly_legal(
             turned = reading.tile.number in TWINS and _upside_down(
                 readings.quads_img, placed.tiles, tile
             )
-            others[tile] = _may_be(reading, alike.union(TWINS.items() if turned else ()))
+            pairs = alike.union(TWINS.items() if turned else (), HALVES if hidden[tile] else ())
+            others[tile] = _may_be(reading, pairs)
 
         mends = _mender(layout, readings, rules, part, number)
         of_the_set = {tile: readings.readings[tile] for tile in placed.tiles}

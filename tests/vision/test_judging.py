@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 import pytest
 
@@ -346,4 +347,27 @@ def test_a_6_that_lies_the_other_way_up_than_its_set_may_be_a_9(
     assert read.verdict.ok is (None if asked else False)
     assert [one.doubt for one in read.readings.readings] == [
         "", NEARLY.format(other="Blue 9") if asked else "", "", "",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("hand", "last", "other"),
+    [(True, "O1", "Orange 11"), (True, "O2", ""), (False, "O1", "")],
+)
+def test_where_something_lies_on_a_1_it_may_be_what_is_left_of_an_11(
+    hand: bool, last: str, other: str
+) -> None:
+    row = [quad_at(300 + 62 * i, 300) for i in range(3)]
+    apart = [quad_at(300 + 62 * i, 500) for i in range(4)]
+    pixels = np.full((1000, 1000, 3), 90, np.uint8)
+    for quad in (*row, *apart):
+        cv2.fillPoly(pixels, [quad.astype(np.int32)], (235, 235, 235))
+    if hand:
+        cv2.fillPoly(pixels, [(row[2] + (30, 20)).astype(np.int32)], (60, 80, 110))
+    faces = tuple(map(sure, ("B11", "K11", last, "R3", "R4", "R5", "R6")))
+    quads = np.array([*row, *apart])
+    seen = TableReader(FakeDetector(quads), FakeReader(faces)).read(pixels, STANDARD)
+    assert seen.verdict.ok is (None if other else False)
+    assert [one.doubt for one in seen.readings.readings] == [
+        "", "", NEARLY.format(other=other) if other else "", *[""] * 4,
     ]  # fmt: skip
