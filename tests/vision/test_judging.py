@@ -13,7 +13,7 @@ from referee import Tile, load_ruleset
 from referee.verdicts import Status
 from tests.fakes import FakeDetector, FakeReader, blank, quad_at, sure
 from vision.doubts import BESIDE, BEYOND, FOREIGN, GAP, NEARLY, PARTED, UNCLEAR, UNREADABLE
-from vision.misread import LEAST_JOKER, LEAST_UNREADABLE, MANY, WAVERS
+from vision.misread import LEAST_JOKER, LEAST_LEFT, MANY, WAVERS
 from vision.pipeline import TableReader
 from vision.types import Reading
 
@@ -231,20 +231,21 @@ def test_a_set_is_not_accused_where_another_face_that_is_named_would_make_it_leg
 def test_only_a_trace_of_a_joker_is_not_asked_about(
     other: str, chance: float, ok: bool | None
 ) -> None:
-    last = replace(nearly("R3", other, 0.98), alternatives=((Tile.parse(other), chance),))
+    last = replace(nearly("R3", other, 0.996), alternatives=((Tile.parse(other), chance),))
     quads = np.array([quad_at(300 + 62 * i, 300) for i in range(4)])
     faces = FakeReader((*map(sure, ("R3", "K3", "B3")), last))
     assert TableReader(FakeDetector(quads), faces).read(blank(), STANDARD).verdict.ok is ok
 
 
-@pytest.mark.parametrize(("unreadable", "ok"), [(LEAST_UNREADABLE, None), (0.01, False)])
-def test_what_may_be_nothing_that_can_be_read_may_be_a_joker(
-    unreadable: float, ok: bool | None
+@pytest.mark.parametrize(("left", "ok"), [(LEAST_LEFT, None), (0.004, False)])
+@pytest.mark.parametrize("other", ["R5", None])
+def test_what_leaves_much_to_others_may_be_a_joker(
+    other: str | None, left: float, ok: bool | None
 ) -> None:
-    """A joker that is a word from top to bottom looked like a 1, and its set like none."""
+    """A word from top to bottom looked like a 1, or like nothing; a letter like a 3, or a 5."""
     joker, trace = Tile.parse("J"), LEAST_JOKER / 4
-    confidence = 1 - unreadable - trace
-    last = replace(sure("R1"), confidence=confidence, alternatives=((joker, trace),))
+    named = ((joker, trace), *(((Tile.parse(other), left - trace),) if other else ()))
+    last = replace(sure("R1"), confidence=0.9999 - left, alternatives=named)
     quads = np.array([quad_at(300 + 62 * i, 300) for i in range(3)])
     faces = FakeReader((sure("O10"), last, sure("R10")))
     seen = TableReader(FakeDetector(quads), faces).read(blank(), STANDARD)
