@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from referee.ruleset import Ruleset
     from referee.verdicts import SetVerdict, Verdict
-    from vision.types import Floats, Layout, Pixels, Reading, Readings
+    from vision.types import Flags, Floats, Layout, Pixels, Reading, Readings
 
 # Who accuses has to be surer than who reads: a face that would make its set legal is asked about
 # if it is named at all. Nearly all that is read leaves no other one a trace, and in the dark, in
@@ -73,14 +73,8 @@ def nearly_legal(
         (h, w, 3) uint8 BGR; None where nothing can lie on the tiles.
     """
     doubts: dict[int, str] = {}
-    if not any(part.violations for part in verdict.parts):
-        return doubts
     alike = numbers_alike(readings)
-    hidden = (
-        np.zeros(len(readings), np.bool_)
-        if pixels is None
-        else Surroundings(pixels, readings.quads_img).is_half_covered()
-    )
+    hidden = _half_hidden(layout, readings, verdict, pixels)
     for number, (placed, part) in enumerate(zip(layout.placed, verdict.parts, strict=True)):
         if not part.violations:
             continue
@@ -161,6 +155,22 @@ def _upside_down(quads: Floats, tiles: Sequence[int], tile: int) -> bool:
     """Whether a tile lies the other way up than most of its set, be its outline as it may."""
     _, along, _, _ = axes(quads[list(tiles)])
     return bool(np.sign(along @ along[tiles.index(tile)]).sum() < 0)
+
+
+def _half_hidden(
+    layout: Layout, readings: Readings, verdict: Verdict, pixels: Pixels | None
+) -> Flags:
+    """Tell on which tiles something lies, (n,), where a wrong set has a number of `HALVES`."""
+    left = {number for number, _ in HALVES}
+    matters = any(
+        readings.readings[tile].tile.number in left
+        for placed, part in zip(layout.placed, verdict.parts, strict=True)
+        if part.violations
+        for tile in placed.tiles
+    )
+    if pixels is None or not matters:  # to look at all tiles takes time
+        return np.zeros(len(readings), np.bool_)
+    return Surroundings(pixels, readings.quads_img).is_half_covered()
 
 
 def _may_be(reading: Reading, alike: frozenset[tuple[int, int]]) -> tuple[Tile, ...]:
