@@ -17,7 +17,7 @@ from vision.crops import balance, ink_above, straighten
 from vision.outlines import NUMBER_AT, clockwise, short_first
 from vision.rendering.arrays import bent, finer, pinching
 from vision.rendering.capture import capture
-from vision.rendering.shading import GAMMA, embossed, in_shade, slats
+from vision.rendering.shading import GAMMA, embossed, in_shade, like_the_table, slats
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -66,6 +66,8 @@ class Alteration:
         Share of the picture's brightness that is a window mirrored in the lens.
     blind
         How much light the slats of a blind take, between which the sun shines in.
+    likeness
+        How much of the way to the colour of what lies around them the tiles' bodies go.
     vividness
         What the colours' distance from grey is multiplied by.
     camera
@@ -93,6 +95,7 @@ class Alteration:
     right: Light = WHITE
     veil: float = 0.0
     blind: float = 0.0
+    likeness: float = 0.0
     vividness: float = 1.0
     camera: Mapping[str, Range] = field(default_factory=dict)
     size: float = 1.0
@@ -127,6 +130,7 @@ ALTERATIONS: Final[Mapping[str, Alteration]] = {
     "two lamps": Alteration((0.55, 0.9, 1.3), (1.25, 1.0, 0.75)),
     "in shadow": Alteration((0.15,) * 3, (1.3,) * 3),
     "behind a blind": Alteration(blind=0.8),
+    "like the table": Alteration(likeness=0.8),
     "a quarter of the light": _lit(0.25, 0.25, 0.25, noise=0.015),
     "a tenth of the light": _lit(0.1, 0.1, 0.1, noise=0.015),
     "twice the light": _lit(2, 2, 2),
@@ -181,6 +185,9 @@ def alter(photo: LabelledPhoto, pixels: Pixels, name: str) -> tuple[LabelledPhot
         ink = alteration.inks.get(tile.colour or "")
         if (alteration.other_face or ink) and not tile.loose:
             pixels = _with_another_face(alteration, pixels, tile, ink)
+    outlines = [tile.outline_img for tile in photo.tiles if not tile.loose]
+    if alteration.likeness and outlines:
+        pixels = like_the_table(pixels, np.array(outlines, np.float32), alteration.likeness)
     shot = _shot(alteration, pixels)
     if not np.array_equal(warp, np.eye(3)):
         moved = cv2.warpPerspective(shot, warp, size, borderMode=cv2.BORDER_REPLICATE)

@@ -100,6 +100,15 @@ def test_slats_throw_shadow_on_half_of_the_table() -> None:
     assert ((left > 0.3) & (left < 0.9)).mean() < 0.1  # the edges are hard
 
 
+def test_tiles_like_the_table_are_nearly_as_dark_and_coloured() -> None:
+    _, shot = alter(photo(), picture(), "like the table")
+    share = 1 - ALTERATIONS["like the table"].likeness
+    for quad in QUADS:
+        x, y = quad.mean(0).astype(int)
+        assert shot[y, x] == pytest.approx(60 + share * (np.array((190, 170, 150)) - 60), abs=4)
+    assert (np.abs(shot[:10, :10].astype(int) - 60) < 4).all()
+
+
 def test_another_size_and_side() -> None:
     shapes = {name: alter(photo(), picture(), name)[1].shape[:2] for name in ALTERATIONS}
     assert shapes["half as large"] == (150, 200)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import cv2
 import numpy as np
 
 if TYPE_CHECKING:
@@ -11,9 +12,11 @@ if TYPE_CHECKING:
 
     from cv2.typing import MatLike
 
-    from vision.types import Pixels
+    from vision.types import Floats, Pixels
 
 GAMMA: Final = 2.2
+# How much larger than a tile what lies around it is, and how many times as light its body becomes.
+AROUND, TINT = 1.4, (0.1, 1.3)
 
 
 def embossed(
@@ -79,3 +82,24 @@ def in_shade(pixels: MatLike, shade: MatLike, left: Sequence[float]) -> Pixels:
     """
     lit = (1 - np.linspace(0, 1, 256)[:, None] * (1 - np.array(left))) ** (1 / GAMMA)
     return np.asarray(pixels * lit.astype(np.float32)[shade], np.uint8)
+
+
+def like_the_table(pixels: Pixels, quads_img: Floats, likeness: float) -> Pixels:
+    """Return (h, w, 3) pixels with tiles, (n, 4, 2), in the colour of what lies around them.
+
+    `likeness` is how much of the way there their bodies go: 0 leaves them as they are. All change
+    alike, as a set has one body; ink is darkened with it.
+    """
+    tiles, around = np.zeros(pixels.shape[:2], np.uint8), np.zeros(pixels.shape[:2], np.uint8)
+    middles = quads_img.mean(1, keepdims=True)
+    grown = middles + AROUND * (quads_img - middles)
+    cv2.fillPoly(around, list(np.rint(grown).astype(np.int32)), 255)
+    cv2.fillPoly(tiles, list(np.rint(quads_img).astype(np.int32)), 255)
+    beside, within = pixels[(around > 0) & (tiles == 0)], pixels[tiles > 0]
+    if not len(beside) or not len(within):
+        return pixels
+    table, body = np.median(beside, axis=0), np.maximum(np.median(within, axis=0), 1)
+    times = np.clip(1 + likeness * (table / body - 1), *TINT)
+    levels = np.clip(np.arange(256)[:, None] * times, 0, 255).astype(np.uint8)
+    share = cv2.GaussianBlur(tiles, (0, 0), 0.8) / np.float32(255)
+    return np.asarray(cv2.blendLinear(cv2.LUT(pixels, levels[None]), pixels, share, 1 - share))

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from vision.outlines import clockwise
-from vision.rendering.shading import in_shade, slats
+from vision.rendering.shading import in_shade, like_the_table, slats
 from vision.training.data import Labelled, inside_share
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ VEILED, VEIL, VEIL_LEVEL = 0.12, (0.1, 0.5), (0.5, 1.0)  # a window mirrored in 
 # Share of the views that hard shadows fall across, the light that they leave, by the sky's tint
 # (blue, green, red), and how soft their edges are, px.
 SHADOWED, SHADE, SKY, EDGE = 0.25, (0.1, 0.6), (1.15, 1.0, 0.9), (0.4, 6.0)
+# Share of the views whose tiles look like the table, how much, and how much of them is seen.
+ALIKE, LIKENESS, MOSTLY = 0.15, (0.3, 0.9), 0.6
 STRIPES, STRIPE, CASTERS = 0.5, (0.05, 0.4), (1, 4)  # of a blind, parts of the side; things
 
 
@@ -43,6 +45,9 @@ def random_view(rng: np.random.Generator, sample: Labelled, size_px: int) -> tup
         pixels = np.asarray(smaller, np.uint8)
         quads = quads * np.float32(scale)
         height, width, scale = *pixels.shape[:2], 1.0
+    if rng.random() < ALIKE:
+        whole = quads[sample.visible >= MOSTLY]
+        pixels = like_the_table(pixels, whole, rng.uniform(*LIKENESS))
     focus = _focus(rng, quads, width, height)
     angle = rng.uniform(0, 360)
     turn = cv2.getRotationMatrix2D(focus, angle, scale)

@@ -41,6 +41,22 @@ def test_quads_lie_on_the_tiles_of_the_view_and_on_nothing_else(
         assert np.ptp(np.percentile(tiles, (3, 97))) < 40
 
 
+def test_some_sets_are_nearly_as_dark_as_the_table_and_never_darker(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("vision.training.augment.SHADOWED", 0)
+    monkeypatch.setattr("vision.training.augment.relight", lambda _, pixels: pixels)
+    monkeypatch.setattr("vision.training.augment.TILTED", 0)
+    levels = []
+    for seed in range(200):
+        view, quads = random_view(np.random.default_rng(seed), table(), 256)
+        inside = [q.mean(0).astype(int) for q in quads if (q > 0).all() and (q < 256).all()]
+        levels += [int(view[y, x, 1]) for x, y in inside[:1]]
+    alike = np.array(levels) < TILE - 10
+    assert 0.07 < alike.mean() < 0.25
+    assert TABLE < min(levels) < TABLE + 0.3 * (TILE - TABLE)
+
+
 def test_views_from_the_side_slant_tiles() -> None:
     leanest = 90.0
     for seed in range(60):
