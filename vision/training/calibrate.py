@@ -17,10 +17,11 @@ import numpy as np
 from vision.crops import face_light
 from vision.faces import FACES, JOKER, both_ways, face_probabilities, log_softmax, tempered
 from vision.read import Reader
+from vision.training.company import look_into_boxes
 from vision.training.publish import write_manifest
 from vision.training.reader import COLOURS
 from vision.training.reliability_plot import reliability_svg
-from vision.training.tiles import NUMBER_SEEN, loosen, side_px, upright
+from vision.training.tiles import NUMBER_SEEN, side_px, upright
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,10 +84,7 @@ def ask(reader: Reader, samples: Sequence[Labelled], seed: int) -> Answers:
         ]
         if not readable:
             continue
-        boxes = np.stack([loosen(rng, sample.quads_img[i]) for i in readable])
-        quads = reader.examiner.find_corners(sample.pixels_bgr, boxes)
-        look = reader.examiner.face_logits(sample.pixels_bgr, quads)
-        look = reader.examiner.look_closer(sample.pixels_bgr, quads, look)
+        quads, look = look_into_boxes(reader.examiner, sample, readable, rng)
         number, turned = reader.examiner.weigh(look)
         light = face_light(sample.pixels_bgr, quads)
         upright_look = look.upright(turned)

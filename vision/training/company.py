@@ -61,9 +61,16 @@ def look_at_company(
     if not places:
         return None
     sample = replace(sample, pixels_bgr=reshot(rng, sample.pixels_bgr, called_share))
+    quads, look = look_into_boxes(examiner, sample, places, rng)
+    numbers, turned = examiner.weigh(look)
+    return Company(sample, places, quads, numbers, look.upright(turned))
+
+
+def look_into_boxes(
+    examiner: Examiner, sample: Labelled, places: list[int], rng: np.random.Generator
+) -> tuple[Floats, Look]:
+    """Return quads (n, 4, 2) and a look at n tiles both ways up, in boxes as detectors give."""
     boxes = np.stack([loosen(rng, sample.quads_img[i]) for i in places])
     quads = examiner.find_corners(sample.pixels_bgr, boxes)
     look = examiner.face_logits(sample.pixels_bgr, quads)
-    look = examiner.look_closer(sample.pixels_bgr, quads, look)
-    numbers, turned = examiner.weigh(look)
-    return Company(sample, places, quads, numbers, look.upright(turned))
+    return quads, examiner.look_closer(sample.pixels_bgr, quads, look)

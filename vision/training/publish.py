@@ -15,6 +15,7 @@ from vision.verify import EVIDENCE
 if TYPE_CHECKING:
     from pathlib import Path
 
+MOST_DOUBTING = 0.99  # what a reader is asked to be until it is calibrated
 LICENCE = "AGPL-3.0-or-later"
 CREDIT = (
     "Photographs: Roboflow Universe 'rummikub-nvypk' by jonasbuehler, fork by rummikue, CC BY 4.0 "
@@ -43,7 +44,7 @@ _INPUTS: dict[str, dict[str, Any]] = {
         "margin": reader.MARGIN,
         "number_temperature": 1.0,
         "colour_temperature": 1.0,
-        "sure": 0.8,
+        "sure": MOST_DOUBTING,
     },
     "palette": {
         "input": {"size": [CLUES], "tiles": "all of a picture"},
