@@ -78,14 +78,11 @@ class Surroundings:
         if len(ends) == 0:
             return np.zeros(0, np.bool_)
         places_img = np.asarray(quads_img[ends].mean(1) + steps_img, np.float32)
-        width_px = float(np.median(np.linalg.norm(quads_img[:, 1] - quads_img[:, 0], axis=1)))
-        scale = min(1.0, WIDTH_PX / max(width_px, 1.0))
-        colours = _Seen(_colours(self._pixels, scale), scale)
-        table, there = (colours.at(each) for each in (table_img, places_img))
+        table, there = (self._colours.at(each) for each in (table_img, places_img))
 
         def unlike(found: Floats, at_img: Floats) -> Floats:
             """Return how unlike the table elsewhere colours (k, 3) at places (k, 2) are, (k,)."""
-            far = np.linalg.norm(at_img[:, None] - table_img, axis=2) > FAR * width_px
+            far = np.linalg.norm(at_img[:, None] - table_img, axis=2) > FAR * self._width_px
             away = np.linalg.norm(found[:, None] - table, axis=2)
             return np.array(
                 [
@@ -121,10 +118,10 @@ class Surroundings:
         if len(ends) == 0 or len(self._table_img) < ENOUGH:
             return np.zeros(len(ends), np.bool_)
         tiles = self._quads_img[ends]
-        bodies = _bodies(self._seen.on_tiles(tiles))
-        beyond = self._seen.on_tiles(tiles, steps_img, _BEYOND, _UP_AND_DOWN)
+        bodies = _bodies(self._light.on_tiles(tiles))
+        beyond = self._light.on_tiles(tiles, steps_img, _BEYOND, _UP_AND_DOWN)
         like_it = np.linalg.norm(beyond - bodies[:, None, None], axis=3) < _LIKE
-        away = np.linalg.norm(self._seen.at(self._table_img) - bodies[:, None], axis=2)
+        away = np.linalg.norm(self._light.at(self._table_img) - bodies[:, None], axis=2)
         off_table = np.quantile(away, _MOST, axis=1) > _OFF_TABLE
         free = _is_free(tiles.mean(1) + steps_img, self._quads_img, ends)
         return np.asarray((like_it.mean(1).max(1) >= _HALF) & off_table & free)
@@ -137,15 +134,14 @@ class Surroundings:
         if len(ends) == 0:
             return np.zeros(0, np.bool_)
         tiles = self._quads_img[ends]
-        _, along, widths, _ = axes(self._quads_img)
-        scale = min(1.0, WIDTH_PX / max(float(np.median(widths)), 1.0))
+        _, along, _, _ = axes(self._quads_img)
         middles, steps, downs = (each[:, None] for each in (tiles.mean(1), steps_img, along[ends]))
         places = np.asarray(middles + _PLACES[:, :1] * steps + _PLACES[:, 1:] * downs, np.float32)
         flat = places.reshape(-1, 2)
         own = np.repeat(ends, len(_PLACES))
         seen = _is_free(flat, self._quads_img, own) & _is_inside(flat, self._pixels)
         seen = seen.reshape(places.shape[:2])
-        colours = _Seen(_colours(self._pixels, scale), scale).at(places)
+        colours = self._colours.at(places)
         away = np.linalg.norm(colours[:, 1:] - colours[:, :1], axis=2)
         unlike_all = np.where(seen[:, 1:], away, np.inf).min(1) > _UNLIKE_THEM
         return np.asarray(seen[:, 0] & (seen[:, 1:].sum(1) >= _SEEN_BESIDE) & unlike_all)
@@ -154,7 +150,7 @@ class Surroundings:
         """Tell on which tiles something lies, (n,): where most are blank they are not."""
         if len(self._quads_img) < ENOUGH:
             return np.zeros(len(self._quads_img), np.bool_)
-        faces = self._seen.on_tiles(self._quads_img)
+        faces = self._light.on_tiles(self._quads_img)
         unlike = np.linalg.norm(faces - _bodies(faces)[:, None, None], axis=3)
         other = unlike - np.median(unlike, 0) > _OTHER
         return np.asarray(other[:, _bears_no_number()].mean(1) > _SOME)
@@ -173,8 +169,19 @@ class Surroundings:
         return np.asarray(around[_is_free(around, quads) & _is_inside(around, self._pixels)])
 
     @cached_property
-    def _seen(self) -> _Seen:
-        return _Seen.of(self._pixels, self._quads_img)
+    def _width_px(self) -> float:
+        _, _, widths_px, _ = axes(self._quads_img)
+        return max(float(np.median(widths_px)), 1.0)
+
+    @cached_property
+    def _light(self) -> _Seen:
+        scale = min(1.0, FACE_WIDTH_PX / self._width_px)
+        return _Seen(_light(self._pixels, scale), scale)
+
+    @cached_property
+    def _colours(self) -> _Seen:
+        scale = min(1.0, WIDTH_PX / self._width_px)
+        return _Seen(_colours(self._pixels, scale), scale)
 
 
 class _Seen(NamedTuple):
@@ -190,12 +197,6 @@ class _Seen(NamedTuple):
 
     values: Floats
     scale: float
-
-    @classmethod
-    def of(cls, pixels: Pixels, quads_img: Floats) -> _Seen:
-        _, _, widths, _ = axes(quads_img)
-        scale = min(1.0, FACE_WIDTH_PX / max(float(np.median(widths)), 1.0))
-        return cls(_light(pixels, scale), scale)
 
     def at(self, points_img: Floats) -> Floats:
         """Return what is at points (..., 2) px of the picture, (..., 3)."""
