@@ -29,7 +29,6 @@ ALIKE, COUNTED = 4.0, 2
 # What a first look has for possible stays so, if only by a trace, however plainly all tiles
 # together tell something else: who accuses has to know of it.
 POSSIBLE, TRACE = 1e-3, 2e-4
-NEARLY_ALL = 0.9  # of a trace is left by the others
 
 
 def both_ways(log_numbers: Floats, lean: Indices | None = None) -> tuple[Floats, Flags]:
@@ -143,15 +142,6 @@ def leave_traces(logs: Floats, before: Floats, possible: float = POSSIBLE) -> Fl
     """
     least = np.where(before >= possible, np.log(TRACE), -np.inf)
     return log_softmax(np.maximum(logs, least))
-
-
-def tempered(logits: Floats, temperature: float) -> Floats:
-    """Return log probabilities (n, k) of logits of a temperature, in which every trace stays one.
-
-    What is surer for its temperature would lose them, and who accuses has to know of them.
-    """
-    before = np.exp(log_softmax(logits))
-    return leave_traces(log_softmax(logits / temperature), before, NEARLY_ALL * TRACE)
 
 
 def log_softmax(logits: Floats) -> Floats:

@@ -17,7 +17,7 @@ from vision.colours import INK, UNSEEN, clues, is_grey
 from vision.crops import face_light
 from vision.doubts import reading_of
 from vision.examine import Examiner
-from vision.faces import NOT_UPRIGHT, face_probabilities, has_ink, log_softmax, tempered
+from vision.faces import NOT_UPRIGHT, face_probabilities, has_ink, log_softmax
 from vision.heaps import tell_apart
 from vision.network import Network, load_network
 from vision.outlines import beside, cut_off, lie_alike
@@ -166,7 +166,7 @@ class Reader:
     def _faces(self, sight: Sight, numbers: Floats, temperature: float) -> Floats:
         """Return the face probabilities of n tiles, (n, 53), their colours settled together."""
         colours = self.settle_colours(sight.look, numbers, sight.light, sight.quads_img)
-        return face_probabilities(numbers, np.exp(tempered(colours, temperature)))
+        return face_probabilities(numbers, np.exp(log_softmax(colours / temperature)))
 
     def settle_numbers(self, seen: Floats, numbers: Floats) -> Floats:
         """Return the number probabilities of n upright tiles, (n, 15), weighed together.

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.doubts import LEAST_ALTERNATIVE
 from vision.faces import (
     FACES,
     NOT_UPRIGHT,
@@ -20,7 +19,6 @@ from vision.faces import (
     leave_traces,
     lies,
     log_softmax,
-    tempered,
 )
 
 if TYPE_CHECKING:
@@ -125,15 +123,3 @@ def test_only_what_was_possible_is_kept(chances: list[float], possible: float) -
     kept = after[:-1] > 0.9 * TRACE
     assert kept.tolist() == (before[0, :-1] >= possible).tolist()
     assert after.argmax() == len(chances) - 1
-
-
-@given(st.floats(0.25, 3), st.lists(st.booleans(), min_size=2, max_size=12))
-def test_a_trace_stays_one_at_any_temperature(temperature: float, kept: list[bool]) -> None:
-    logits = np.full((1, len(kept) + 1), -30, np.float32)
-    logits[0, 0] = 0
-    before = np.array([[0.99, *np.where(kept, 0.01, 0)]], np.float32)
-    chances = np.exp(tempered(leave_traces(log_softmax(logits), before), temperature))[0]
-    assert chances.sum() == pytest.approx(1)
-    assert chances.argmax() == 0
-    assert (chances[1:][kept] > LEAST_ALTERNATIVE).all()
-    assert (chances[1:][~np.array(kept)] < LEAST_ALTERNATIVE).all()

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vision.crops import face_light
-from vision.faces import FACES, JOKER, both_ways, face_probabilities, log_softmax, tempered
+from vision.faces import FACES, JOKER, both_ways, face_probabilities, log_softmax
 from vision.read import Reader
 from vision.training.company import look_into_boxes
 from vision.training.publish import write_manifest
@@ -68,7 +68,7 @@ class Answers:
         starts = np.cumsum([len(each) for each in self.seen])[:-1]
         pictures = zip(self.seen, np.split(numbers, starts), strict=True)
         numbers = np.concatenate([reader.settle_numbers(seen, own) for seen, own in pictures])
-        colours = np.exp(tempered(self.colours, colour_temperature))
+        colours = np.exp(log_softmax(self.colours / colour_temperature))
         return face_probabilities(numbers, colours)
 
 
@@ -119,7 +119,8 @@ def fit(reader: Reader, answers: Answers) -> dict[str, float]:
         logs = log_softmax(own / temperature)
         return -float(np.maximum(logs[np.arange(len(own)), colour[coloured]], -14).mean())
 
-    colour_temperature = float(min(TEMPERATURES, key=colour_loss))
+    # Lamps that no training met change inks more than numbers: colours are never made surer.
+    colour_temperature = max(1.0, float(min(TEMPERATURES, key=colour_loss)))
     faces = answers.faces(reader, number_temperature, colour_temperature)
     confidence, right = faces.max(1), _right(faces, answers.truth)
     sure = next(
