@@ -185,9 +185,10 @@ def alter(photo: LabelledPhoto, pixels: Pixels, name: str) -> tuple[LabelledPhot
         ink = alteration.inks.get(tile.colour or "")
         if (alteration.other_face or ink) and not tile.loose:
             pixels = _with_another_face(alteration, pixels, tile, ink)
-    outlines = [tile.outline_img for tile in photo.tiles if not tile.loose]
-    if alteration.likeness and outlines:
-        pixels = like_the_table(pixels, np.array(outlines, np.float32), alteration.likeness)
+    if alteration.likeness:
+        outlines = [tile.outline_img for tile in photo.tiles if not tile.loose]
+        quads = np.array(outlines, np.float32).reshape(-1, 4, 2)
+        pixels = like_the_table(pixels, quads, alteration.likeness)
     shot = _shot(alteration, pixels)
     if not np.array_equal(warp, np.eye(3)):
         moved = cv2.warpPerspective(shot, warp, size, borderMode=cv2.BORDER_REPLICATE)

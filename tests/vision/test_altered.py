@@ -22,7 +22,7 @@ from vision.altered import (
 )
 from vision.evaluate import by_group, evaluate
 from vision.labels import LabelledPhoto, LabelledTile
-from vision.rendering.shading import GAMMA
+from vision.rendering.shading import GAMMA, like_the_table
 from vision.types import Detections, Pixels, Readings
 
 QUADS = np.array([quad_at(60, 50), quad_at(200, 140)], np.float32)
@@ -107,6 +107,14 @@ def test_tiles_like_the_table_are_nearly_as_dark_and_coloured() -> None:
         x, y = quad.mean(0).astype(int)
         assert shot[y, x] == pytest.approx(60 + share * (np.array((190, 170, 150)) - 60), abs=4)
     assert (np.abs(shot[:10, :10].astype(int) - 60) < 4).all()
+
+
+def test_where_tiles_lie_on_one_another_they_are_like_the_table_too() -> None:
+    quads = np.array([quad_at(100, 100), quad_at(110, 105)], np.float32)
+    pixels = np.full((200, 200, 3), 60, np.uint8)
+    for quad in quads:
+        cv2.fillConvexPoly(pixels, quad.astype(np.int32), (200, 200, 200))
+    assert like_the_table(pixels, quads, 1.0)[150, 140].max() < 70
 
 
 def test_another_size_and_side() -> None:

@@ -90,11 +90,9 @@ def like_the_table(pixels: Pixels, quads_img: Floats, likeness: float) -> Pixels
     `likeness` is how much of the way there their bodies go: 0 leaves them as they are. All change
     alike, as a set has one body; ink is darkened with it.
     """
-    tiles, around = np.zeros(pixels.shape[:2], np.uint8), np.zeros(pixels.shape[:2], np.uint8)
     middles = quads_img.mean(1, keepdims=True)
-    grown = middles + AROUND * (quads_img - middles)
-    cv2.fillPoly(around, list(np.rint(grown).astype(np.int32)), 255)
-    cv2.fillPoly(tiles, list(np.rint(quads_img).astype(np.int32)), 255)
+    tiles = _covered(pixels, quads_img)
+    around = _covered(pixels, middles + AROUND * (quads_img - middles))
     beside, within = pixels[(around > 0) & (tiles == 0)], pixels[tiles > 0]
     if not len(beside) or not len(within):
         return pixels
@@ -103,3 +101,11 @@ def like_the_table(pixels: Pixels, quads_img: Floats, likeness: float) -> Pixels
     levels = np.clip(np.arange(256)[:, None] * times, 0, 255).astype(np.uint8)
     share = cv2.GaussianBlur(tiles, (0, 0), 0.8) / np.float32(255)
     return np.asarray(cv2.blendLinear(cv2.LUT(pixels, levels[None]), pixels, share, 1 - share))
+
+
+def _covered(pixels: Pixels, quads_img: Floats) -> Pixels:
+    """Return where any of n quads lies, (h, w): 255 there, 0 elsewhere."""
+    covered = np.zeros(pixels.shape[:2], np.uint8)
+    for quad in np.rint(quads_img).astype(np.int32):  # all at once would leave out where two lie
+        cv2.fillConvexPoly(covered, quad, 255)
+    return covered

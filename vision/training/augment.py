@@ -30,9 +30,9 @@ VEILED, VEIL, VEIL_LEVEL = 0.12, (0.1, 0.5), (0.5, 1.0)  # a window mirrored in 
 # Share of the views that hard shadows fall across, the light that they leave, by the sky's tint
 # (blue, green, red), and how soft their edges are, px.
 SHADOWED, SHADE, SKY, EDGE = 0.25, (0.1, 0.6), (1.15, 1.0, 0.9), (0.4, 6.0)
+STRIPES, STRIPE, CASTERS = 0.5, (0.05, 0.4), (1, 4)  # of a blind, parts of the side; things
 # Share of the views whose tiles look like the table, how much, and how much of them is seen.
 ALIKE, LIKENESS, MOSTLY = 0.15, (0.3, 0.9), 0.6
-STRIPES, STRIPE, CASTERS = 0.5, (0.05, 0.4), (1, 4)  # of a blind, parts of the side; things
 
 
 def random_view(rng: np.random.Generator, sample: Labelled, size_px: int) -> tuple[Pixels, Floats]:

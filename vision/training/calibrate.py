@@ -18,7 +18,7 @@ from vision.crops import face_light
 from vision.faces import FACES, JOKER, both_ways, face_probabilities, log_softmax
 from vision.read import Reader
 from vision.training.company import look_into_boxes
-from vision.training.publish import write_manifest
+from vision.training.publish import MOST_DOUBTING, write_manifest
 from vision.training.reader import COLOURS
 from vision.training.reliability_plot import reliability_svg
 from vision.training.tiles import NUMBER_SEEN, side_px, upright
@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 SMALLEST_TILE_PX = 18.0
 TEMPERATURES = np.geomspace(0.25, 3.0, 60)
 MOST_WRONG = 0.003  # share of the sure tiles that may be wrong on the tuning pictures
-THRESHOLDS = np.linspace(0.95, 0.99, 5)  # nobody who is wrong once in twenty times is sure
+# Nobody who is wrong once in twenty times is sure.
+THRESHOLDS = np.linspace(0.95, MOST_DOUBTING, 5)
 VIEWS = 3  # of each tuning picture: what is at stake hangs on few tiles
 BINS = 15
 FACE_NAMES = tuple(str(face) for face in FACES)
