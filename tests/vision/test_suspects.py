@@ -43,8 +43,24 @@ def test_what_lies_alone_and_likelier_is_no_tile_is_left_out_whatever_it_reads()
     assert kept(seen([1.0, 1.0, 0.55])) == [True, True, True]
 
 
-def test_beside_a_tile_nothing_that_is_read_is_left_out() -> None:
+def test_beside_a_tile_nothing_that_reads_surely_is_left_out() -> None:
     assert kept(seen([1.0, 1.0, 0.05]), row=(1, 2)) == [True, True, True]
+
+
+@pytest.mark.parametrize(
+    ("genuine", "light", "best", "stays"),
+    [
+        (0.15, 0.4, 0.9, False),
+        (0.25, 0.4, 0.9, True),
+        (0.15, 0.5, 0.9, True),
+        (0.15, 0.4, 0.99, True),
+    ],
+)
+def test_beside_a_tile_what_is_hardly_one_darker_and_not_surely_read_is_left_out(
+    genuine: float, light: float, best: float, *, stays: bool
+) -> None:
+    sight = seen([1.0, 1.0, 1.0, genuine], [0.5, 0.5, 0.5, light])
+    assert kept(sight, best, row=(2, 3))[3] == stays
 
 
 def test_where_nothing_looks_like_a_tile_what_reads_surely_stays() -> None:
