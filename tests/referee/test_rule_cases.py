@@ -217,6 +217,7 @@ def test_flow(case: dict[str, Any]) -> None:
         assert match.current.name == "Bob"
 
 
+@pytest.mark.usefixtures("unhurried")
 @pytest.mark.parametrize("case", cases("solver_public") + cases("solver_generated"))
 def test_best_plays(case: dict[str, Any]) -> None:
     best_play = pytest.importorskip("referee.best_play").best_play
