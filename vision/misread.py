@@ -44,8 +44,11 @@ LEAST_LEFT: Final = 0.006
 LEAST_OF_TWO: Final = 0.001
 # What a number must be given to be taken for one that looks like the likeliest.
 LEAST_ALIKE: Final = 0.01
-# What is left of a number of two figures where something lies on one of them, and that number.
-HALVES: Final = ((1, 10), (1, 11), (1, 12), (1, 13), (2, 12), (3, 13))
+# What may be left of a number where something lies on a part of it, and that number.
+HALVES: Final = (
+    *((1, 10), (1, 11), (1, 12), (1, 13), (2, 12), (3, 13)),
+    *((3, 8), (5, 6), (6, 8), (7, 2), (9, 8)),
+)
 # A picture of which so many tiles waver is a poor one: what it shows surely may be wrong, too.
 WAVERS: Final = 0.95
 MANY: Final = (3, 1 / 15)  # tiles, and share of them
@@ -64,7 +67,7 @@ def nearly_legal(
     open to doubt, so is that of the others of its set that may be of the other ink. A typeface
     whose sevens look like nines does so on all its tiles: two numbers that any tile of the picture
     leaves open are open for the others. So are 6 and 9 where one lies the other way up than the
-    rest of its set, and 1 and 11 where something lies on the tile. The readings stay what they
+    rest of its set, and 3 and 8 where something lies on the tile. The readings stay what they
     are: the set is asked about instead of accused.
 
     Parameters

@@ -127,6 +127,20 @@ def test_a_sliver_of_the_next_tile_is_told_from_the_table(
     assert not Surroundings(pixels, known).shows_beyond(ends, steps).any()
 
 
+@pytest.mark.parametrize(
+    ("colour", "corner_px", "seen"),
+    [(GREEN, 28, True), (GREEN, 6, False), ((150, 160, 150), 28, False)],
+)
+def test_where_tiles_stand_out_a_corner_of_the_next_one_is_told(
+    colour: tuple[int, int, int], corner_px: int, seen: bool
+) -> None:
+    pixels, quads = table((colour,))
+    corner = quads[4, 1] + np.array([(1, 0), (1 + corner_px, 0), (1, corner_px)])
+    cv2.fillConvexPoly(pixels, corner.astype(np.int32), (215, 225, 232))
+    ends, steps = np.array([4, 4]), np.array([STEP, -STEP])
+    assert Surroundings(pixels, quads).shows_beyond(ends, steps).tolist() == [seen, False]
+
+
 def test_on_a_table_as_light_as_the_tiles_no_sliver_can_be_told() -> None:
     pixels, quads = table(((225, 235, 240),))
     ends, steps = np.array([4]), np.array([(40, 0)], np.float32)

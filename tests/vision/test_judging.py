@@ -351,23 +351,35 @@ def test_a_6_that_lies_the_other_way_up_than_its_set_may_be_a_9(
     ]  # fmt: skip
 
 
+HAND, CARD = (60, 80, 110), (255, 255, 255)
+
+
 @pytest.mark.parametrize(
-    ("hand", "last", "other"),
-    [(True, "O1", "Orange 11"), (True, "O2", ""), (False, "O1", "")],
+    ("over", "faces", "other"),
+    [
+        (HAND, "B11 K11 O1", "Orange 11"),
+        (CARD, "B11 K11 O1", "Orange 11"),
+        (HAND, "R10 R9 R3", "Red 8"),
+        (CARD, "R10 R9 R3", "Red 8"),
+        (HAND, "B11 K11 O2", ""),
+        (None, "B11 K11 O1", ""),
+        (None, "R10 R9 R3", ""),
+    ],
 )
-def test_where_something_lies_on_a_1_it_may_be_what_is_left_of_an_11(
-    hand: bool, last: str, other: str
+def test_where_something_lies_on_a_tile_its_number_may_be_what_is_left_of_another(
+    over: tuple[int, int, int] | None, faces: str, other: str
 ) -> None:
+    """A playing card is hardly whiter than the tile."""
     row = [quad_at(300 + 62 * i, 300) for i in range(3)]
     apart = [quad_at(300 + 62 * i, 500) for i in range(4)]
     pixels = np.full((1000, 1000, 3), 90, np.uint8)
     for quad in (*row, *apart):
         cv2.fillPoly(pixels, [quad.astype(np.int32)], (235, 235, 235))
-    if hand:
-        cv2.fillPoly(pixels, [(row[2] + (30, 20)).astype(np.int32)], (60, 80, 110))
-    faces = tuple(map(sure, ("B11", "K11", last, "R3", "R4", "R5", "R6")))
+    if over:
+        cv2.fillPoly(pixels, [(row[2] + (30, 20)).astype(np.int32)], over)
+    sures = tuple(map(sure, (*faces.split(), "R3", "R4", "R5", "R6")))
     quads = np.array([*row, *apart])
-    seen = TableReader(FakeDetector(quads), FakeReader(faces)).read(pixels, STANDARD)
+    seen = TableReader(FakeDetector(quads), FakeReader(sures)).read(pixels, STANDARD)
     assert seen.verdict.ok is (None if other else False)
     assert [one.doubt for one in seen.readings.readings] == [
         "", "", NEARLY.format(other=other) if other else "", *[""] * 4,
