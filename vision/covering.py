@@ -36,8 +36,8 @@ FACE_WIDTH_PX: Final = 24.0  # of a tile: digits and edges stay what they are
 GRID: Final = 9  # places across a face, and as many down
 FACE: Final = 0.4  # of a tile, each way, that is surely its own
 PRINTED: Final = 1 / 3  # of a face is darker than its body, at most
-# Where the next tile begins, in steps of its row from the last one's middle, and up and down.
-_BEYOND, _UP_AND_DOWN = (0.62, 0.8), 0.35
+# Where the next tile begins, in steps of its line from the last one's middle, and to either side.
+_BEYOND, _TO_EITHER_SIDE = (0.62, 0.8), 0.35
 # How unlike its body the edge of the next may be, in light or colour, for how much of its height;
 # and how unlike both most of the table is, but for other tiles and paper. Of the same 3,000 ends
 # 0.7 % look so, of 62 at which a set goes on under a card or paper 74 %.
@@ -47,8 +47,8 @@ _OFF_TABLE, _MOST = 0.5, 0.3
 # much of that place is enough: of 18,000 ends of sets 10 more look so.
 _CORNER, _STAND_OUT = 0.15, 1.0
 # A hand may cover so much of a table that it passes for the table. So the next place is compared
-# with some beside the row, too, in steps of it and parts of a tile's height: how many of them have
-# to be seen, and how unlike all of them it has to be. 1 % more of the same ends look so.
+# with some beside the line, too, in steps of it and tiles to either side: how many of them have to
+# be seen, and how unlike all of them it has to be. 1 % more of the same ends look so.
 _BESIDE = [(x, y) for x in (0, -0.7, -1.4) for y in (-1.2, 1.2)] + [(-1, 0), (-2, 0)]
 _PLACES = np.array([(1, 0), *_BESIDE], np.float32)
 _SEEN_BESIDE, _UNLIKE_THEM = 3, 0.25
@@ -123,7 +123,7 @@ class Surroundings:
             return np.zeros(len(ends), np.bool_)
         tiles = self._quads_img[ends]
         bodies = _bodies(self._light.on_tiles(tiles))
-        beyond = self._light.on_tiles(tiles, steps_img, _BEYOND, _UP_AND_DOWN)
+        beyond = self._light.on_tiles(tiles, steps_img, _BEYOND, _TO_EITHER_SIDE)
         like_it = np.linalg.norm(beyond - bodies[:, None, None], axis=3) < _LIKE
         away = np.linalg.norm(self._light.at(self._table_img) - bodies[:, None], axis=2)
         unlike_table = np.quantile(away, _MOST, axis=1)
@@ -140,9 +140,9 @@ class Surroundings:
         if len(ends) == 0:
             return np.zeros(0, np.bool_)
         tiles = self._quads_img[ends]
-        _, along, _, _ = axes(self._quads_img)
-        middles, steps, downs = (each[:, None] for each in (tiles.mean(1), steps_img, along[ends]))
-        places = np.asarray(middles + _PLACES[:, :1] * steps + _PLACES[:, 1:] * downs, np.float32)
+        aside = _aside(tiles, steps_img)
+        middles, steps, asides = (each[:, None] for each in (tiles.mean(1), steps_img, aside))
+        places = np.asarray(middles + _PLACES[:, :1] * steps + _PLACES[:, 1:] * asides, np.float32)
         flat = places.reshape(-1, 2)
         own = np.repeat(ends, len(_PLACES))
         seen = _is_free(flat, self._quads_img, own) & _is_inside(flat, self._pixels)
@@ -213,18 +213,28 @@ class _Seen(NamedTuple):
     def on_tiles(
         self,
         quads_img: Floats,
-        across_img: Floats | None = None,
+        steps_img: Floats | None = None,
         from_to: tuple[float, float] = (-FACE, FACE),
-        up_and_down: float = FACE,
+        to_either_side: float = FACE,
     ) -> Floats:
-        """Return rows of what is on m tiles, or so far from them, (m, GRID, GRID, 3)."""
-        across, along, _, _ = axes(quads_img)
-        across = across if across_img is None else across_img
+        """Return rows of what is on m tiles, or so many steps from them, (m, GRID, GRID, 3)."""
+        onward, aside, _, _ = axes(quads_img)
+        if steps_img is not None:
+            onward, aside = steps_img, _aside(quads_img, steps_img)
         steps = np.linspace(*from_to, GRID)[None, None, :, None]
-        heights = np.linspace(-up_and_down, up_and_down, GRID)[None, :, None, None]
+        sides = np.linspace(-to_either_side, to_either_side, GRID)[None, :, None, None]
         middles = quads_img.mean(1)[:, None, None]
-        points = middles + steps * across[:, None, None] + heights * along[:, None, None]
+        points = middles + steps * onward[:, None, None] + sides * aside[:, None, None]
         return self.at(np.asarray(points, np.float32))
+
+
+def _aside(quads_img: Floats, steps_img: Floats) -> Floats:
+    """Return the ways that lead off the lines of m tiles, (m, 2): down in rows, else across."""
+    across, along, _, _ = axes(quads_img)
+    off_along, off_across = (
+        np.abs(np.linalg.det(np.stack([steps_img, way], 1))) for way in (along, across)
+    )
+    return np.asarray(np.where((off_along > off_across)[:, None], along, across), np.float32)
 
 
 def _bodies(faces: Floats) -> Floats:

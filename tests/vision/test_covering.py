@@ -141,6 +141,20 @@ def test_where_tiles_stand_out_a_corner_of_the_next_one_is_told(
     assert Surroundings(pixels, quads).shows_beyond(ends, steps).tolist() == [seen, False]
 
 
+def test_beyond_a_column_it_looks_across_it() -> None:
+    """Where sets cross, tiles lie below one another."""
+    pixels, quads = table()
+    ends, steps = np.array([4, 4]), np.array([(0, 62), (0, -62)], np.float32)
+    around = Surroundings(pixels, quads)
+    assert not (around.shows_beyond(ends, steps) | around.differs_beyond(ends, steps)).any()
+    below = quads[4, 3] + np.array([(1, 1), (38, 1), (38, 50), (1, 50)])
+    for points, colour in ((below, SKIN), (below[[0, 1, 3]], (215, 225, 232))):
+        cv2.fillConvexPoly(pixels, points.astype(np.int32), colour)
+    around = Surroundings(pixels, quads)
+    assert around.shows_beyond(ends, steps).tolist() == [True, False]
+    assert around.differs_beyond(ends, steps).tolist() == [True, False]
+
+
 def test_on_a_table_as_light_as_the_tiles_no_sliver_can_be_told() -> None:
     pixels, quads = table(((225, 235, 240),))
     ends, steps = np.array([4]), np.array([(40, 0)], np.float32)
