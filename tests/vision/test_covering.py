@@ -129,14 +129,17 @@ def test_a_sliver_of_the_next_tile_is_told_from_the_table(
 
 @pytest.mark.parametrize(
     ("colour", "corner_px", "seen"),
-    [(GREEN, 28, True), (GREEN, 6, False), ((150, 160, 150), 28, False)],
+    [
+        *((GREEN, 28, True), (GREEN, 6, False)),
+        *(((205, 205, 200), 28, True), ((223, 232, 236), 28, False)),
+    ],
 )
-def test_where_tiles_stand_out_a_corner_of_the_next_one_is_told(
+def test_a_corner_of_the_next_tile_is_told_by_how_unlike_it_the_table_is(
     colour: tuple[int, int, int], corner_px: int, seen: bool
 ) -> None:
     pixels, quads = table((colour,))
     corner = quads[4, 1] + np.array([(1, 0), (1 + corner_px, 0), (1, corner_px)])
-    cv2.fillConvexPoly(pixels, corner.astype(np.int32), (215, 225, 232))
+    cv2.fillConvexPoly(pixels, corner.astype(np.int32), (223, 233, 239))
     ends, steps = np.array([4, 4]), np.array([STEP, -STEP])
     assert Surroundings(pixels, quads).shows_beyond(ends, steps).tolist() == [seen, False]
 
