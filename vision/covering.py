@@ -46,7 +46,7 @@ _LIKE, _SHARE = 0.35, 0.2
 _OFF_TABLE, _TIMES_LIKE, _MOST = 0.1, 4.0, 0.3
 # A hand may cover so much of a table that it passes for the table. So the next place is compared
 # with some beside the line, too, in steps of it and tiles to either side: how many of them have to
-# be seen, and how unlike all of them it has to be. 1 % more of the same ends look so.
+# be seen, and how unlike all of them it has to be. 2 % more of the same ends look so.
 _BESIDE = [(x, y) for x in (0, -0.7, -1.4) for y in (-1.2, 1.2)] + [(-1, 0), (-2, 0)]
 _PLACES = np.array([(1, 0), *_BESIDE], np.float32)
 _SEEN_BESIDE, _UNLIKE_THEM = 3, 0.25
