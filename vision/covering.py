@@ -215,9 +215,8 @@ class _Seen(NamedTuple):
         to_either_side: float = FACE,
     ) -> Floats:
         """Return rows of what is on m tiles, or so many steps from them, (m, GRID, GRID, 3)."""
-        onward, aside, _, _ = axes(quads_img)
-        if steps_img is not None:
-            onward, aside = steps_img, _aside(quads_img, steps_img)
+        onward = axes(quads_img)[0] if steps_img is None else steps_img
+        aside = _aside(quads_img, onward)
         steps = np.linspace(*from_to, GRID)[None, None, :, None]
         sides = np.linspace(-to_either_side, to_either_side, GRID)[None, :, None, None]
         middles = quads_img.mean(1)[:, None, None]

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from vision.pipeline import TableReading
 
 STANDARD = load_ruleset("standard")
+HAND, CARD = (60, 80, 110), (255, 255, 255)
 
 
 def read_at(left_px: int, *faces: str) -> TableReader:
@@ -349,9 +350,6 @@ def test_a_6_that_lies_the_other_way_up_than_its_set_may_be_a_9(
     assert [one.doubt for one in read.readings.readings] == [
         "", NEARLY.format(other="Blue 9") if asked else "", "", "",
     ]  # fmt: skip
-
-
-HAND, CARD = (60, 80, 110), (255, 255, 255)
 
 
 @pytest.mark.parametrize(
