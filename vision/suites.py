@@ -16,6 +16,7 @@ import numpy as np
 
 from referee import load_ruleset, parse_table
 from vision.labels import LabelledPhoto, LabelledTile
+from vision.rendering import pictographs, typefaces
 from vision.rendering.boxes import TileBox
 from vision.rendering.camera import aim
 from vision.rendering.capture import capture
@@ -28,12 +29,12 @@ from vision.rendering.rows import (
     close_rows_of_sets,
     loose_rows_of_sets,
     rows_of_sets,
+    rows_of_sets_with_jokers,
     rows_of_spoilt_sets,
     set_laid_out,
     sets_from_all_sides,
 )
 from vision.rendering.scene import Style, render
-from vision.rendering.typefaces import UNMET, USUAL
 from vision.rendering.variety import vary
 from vision.resources import resource_dir
 
@@ -87,6 +88,8 @@ class Suite:
         Whether every table's set is one that nobody has made, put together from the editions'.
     typefaces
         What its numbers are in, one a table; none for the set's own.
+    pictographs
+        What its jokers show, one a table, half of them in colours; none for the set's own.
     dark
         Whether its tiles are dark and its numbers light.
     """
@@ -102,6 +105,7 @@ class Suite:
     edition: str | None = None
     varied: bool = False
     typefaces: tuple[str, ...] = ()
+    pictographs: tuple[str, ...] = ()
     dark: bool = False
 
 
@@ -146,7 +150,11 @@ SUITES: Final = {
     "printed": Suite("cards, papers and keys about", style=replace(NEAT, clutter=add_prints)),
     "made-up": Suite("sets that nobody has made", varied=True),
     "dark-tiles": Suite("dark tiles with light numbers", dark=True),
-    "unmet": Suite("typefaces that are in no training", varied=True, typefaces=UNMET),
+    "unmet": Suite("typefaces that are in no training", varied=True, typefaces=typefaces.UNMET),
+    "jokers": Suite(
+        "jokers that are in no training", varied=True, pictographs=pictographs.UNMET,
+        layout=rows_of_sets_with_jokers,
+    ),
 }  # fmt: skip
 SPOILT: Final = "spoilt-"
 
@@ -247,9 +255,12 @@ def _box(suite: Suite, path: Path, number: int, name: str) -> TileBox:
     rng = np.random.default_rng((_SEED, number, 2, *name.encode()))
     edition = load_edition(path)
     if suite.varied:
-        edition = vary(edition, load_editions(_editions()), rng, USUAL)
+        edition = vary(edition, load_editions(_editions()), rng, typefaces.USUAL)
     if suite.typefaces:
         edition = edition.in_typeface(suite.typefaces[number % len(suite.typefaces)])
+    if suite.pictographs:
+        picture = str(rng.choice(suite.pictographs))
+        edition = edition.with_pictograph(picture, coloured=bool(rng.integers(2)))
     if suite.dark:
         edition = edition.with_dark_tiles()
     box = TileBox(edition, rng)

@@ -130,7 +130,7 @@ def test_no_two_jokers_put_together_are_alike() -> None:
     edition = EDITIONS[0]
     mixed = edition.joker.model_copy(update={"style": "mixed"})
     rng = np.random.default_rng(0)
-    faces = [draw_joker(mixed, 90, 128, rng) for _ in range(20)]
+    faces = [draw_joker(mixed, edition.ink, 90, 128, rng)[0] for _ in range(20)]
     assert all(0.01 < face.mean() < 0.5 for face in faces)
     assert all(np.abs(a - b).max() > 0.5 for a, b in combinations(faces, 2))
 

@@ -12,12 +12,12 @@ import click
 import cv2
 import numpy as np
 
+from vision.rendering import pictographs, typefaces
 from vision.rendering.arrays import keep_memory
 from vision.rendering.boxes import fill_boxes
 from vision.rendering.editions import load_editions
 from vision.rendering.makers import MAKERS
 from vision.rendering.scene import render_scene
-from vision.rendering.typefaces import SPARE, TRAINED
 from vision.resources import resource_dir
 
 if TYPE_CHECKING:
@@ -45,11 +45,17 @@ tile_option = click.option(
 def made_boxes(
     rng: np.random.Generator,
     without: tuple[str, ...] = (),
-    typefaces: tuple[str, ...] = TRAINED,
+    *,
+    spare: bool = False,
 ) -> list[TileBox]:
-    """Make the sets of a batch, varied from all editions but some, some in one of `typefaces`."""
+    """Make the sets of a batch, varied from all editions but some.
+
+    `spare` ones have numbers and jokers that no reader learns.
+    """
     editions = load_editions(resource_dir("editions"), without)
-    return fill_boxes(rng, editions, BOXES_A_BATCH, typefaces)
+    kinds = (typefaces, pictographs)
+    numbers, jokers = (kind.SPARE if spare else kind.TRAINED for kind in kinds)
+    return fill_boxes(rng, editions, BOXES_A_BATCH, numbers, jokers)
 
 
 def label_record(label: Label) -> dict[str, object]:
@@ -149,7 +155,7 @@ def render_scenes(
     help="Least and most height of the camera above the table's plane, degrees.",
 )
 @click.option("--prints", is_flag=True, help="Lay cards, papers, keys and dice about.")
-@click.option("--spare", is_flag=True, help="In the typefaces that no reader learns.")
+@click.option("--spare", is_flag=True, help="With numbers and jokers that no reader learns.")
 def main(
     out: Path,
     count: int,
@@ -164,7 +170,7 @@ def main(
     spare: bool,
 ) -> None:
     """Render COUNT labelled pictures into OUT, with one JSON line each in labels.jsonl."""
-    fill = partial(made_boxes, without=without, typefaces=SPARE if spare else TRAINED)
+    fill = partial(made_boxes, without=without, spare=spare)
     render_scenes(
         out, count, seed, size_px, tile_px, workers, only, fill, elevation_deg, prints=prints
     )

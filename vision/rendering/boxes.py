@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from vision.rendering import pictographs
 from vision.rendering.faces import Blank, Face, draw_blank, draw_face
 from vision.rendering.typefaces import TRAINED
 from vision.rendering.variety import vary
@@ -54,11 +55,15 @@ def fill_boxes(
     editions: Sequence[Edition],
     count: int,
     typefaces: Sequence[str] = TRAINED,
+    pictographs: Sequence[str] = pictographs.TRAINED,
 ) -> list[TileBox]:
-    """Make `count` physical sets, varied from the editions in turn, some in one of `typefaces`."""
+    """Make `count` physical sets, varied from the editions in turn.
+
+    Some are in one of `typefaces`, some have one of `pictographs` on their jokers.
+    """
     return [
         TileBox(
-            vary(editions[i % len(editions)], editions, rng, typefaces),
+            vary(editions[i % len(editions)], editions, rng, typefaces, pictographs),
             np.random.default_rng(rng.integers(2**63)),
         )
         for i in range(count)

@@ -98,12 +98,21 @@ class Wordmark(_Part):
     height: Fraction = Field(default=0.09, description="of the height")
 
 
+JokerStyle = Literal["clown", "smile", "fine", "small", "stern", "mixed", "emblem", "pictograph"]
+
+
 class Joker(_Part):
     """The joker's face; its parts vary a little from tile to tile."""
 
-    style: Literal["clown", "smile", "fine", "small", "stern", "mixed", "emblem"] = Field(
+    style: JokerStyle = Field(
         description="who drew it; `mixed` puts a new face together every time, `emblem` a sun, a "
-        "star, a cap with bells, a word and the like"
+        "star, a cap with bells, a word and the like; `pictograph` is a character of a font"
+    )
+    pictograph: str = Field(default="", description="that character; an emblem where it is none")
+    inks: Literal["two", "any", "many", "own"] = Field(
+        default="two",
+        description="`two`: red or black, `any`: of the four, `many`: parts in several of them, "
+        "`own`: the colours of the font's picture",
     )
     diameter: Fraction = Field(default=0.6, description="of the width")
     centre_y: Fraction = Field(default=0.36, description="from the top, of the height")
@@ -133,6 +142,13 @@ class Edition(_Part):
         """Return the same with its numbers in another typeface, a font file, where it is there."""
         digit = self.digit.model_copy(update={"fonts": (font, *self.digit.fonts)})
         return self.model_copy(update={"digit": digit})
+
+    def with_pictograph(self, pictograph: str, *, coloured: bool) -> Edition:
+        """Return the same with a character of a font on its jokers, in its colours or in ink."""
+        drawn = {"style": "pictograph", "pictograph": pictograph, "ring": 0.0}
+        inks = "own" if coloured else "two"
+        joker = self.joker.model_copy(update=drawn | {"inks": inks})
+        return self.model_copy(update={"joker": joker})
 
     def with_dark_tiles(self) -> Edition:
         """Return the same in black plastic with bright numbers; what is black becomes white."""

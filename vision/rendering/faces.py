@@ -85,15 +85,14 @@ def draw_face(
 ) -> Face:
     """Draw the face called `name` ("R7", "J"; "" for a blank back) of an edition.
 
-    Jokers come in red and black; the generator picks one, and a joker's small variations.
+    The generator picks a joker's ink, mostly red or black, and its small variations.
     `blank` is what the set's faces share, shaped anew without it.
     """
     blank = blank or draw_blank(edition, rng, back=name == "")
     height, width = blank.alpha.shape
-    ink, colour = _ink_mask(edition, name, width, height, rng)
+    ink, ink_bgr = _ink_mask(edition, name, width, height, rng)
     body = np.array(edition.body.colour[::-1], np.float32) / 255
-    ink_bgr = np.array(colour[::-1], np.float32) / 255
-    albedo = cv2.merge([ink * (i - b) + b for i, b in zip(ink_bgr, body, strict=True)])
+    albedo = cv2.merge([ink * (ink_bgr[..., i] - b) + b for i, b in enumerate(body)])
     slope = blank.slope
     if edition.digit.engraved and name:
         slope = slope - _slope(cv2.GaussianBlur(ink, (0, 0), 1.5)) * np.float32(2.2)
@@ -124,17 +123,18 @@ def face_of(albedo: Array, slope: Array, alpha: Array) -> Face:
 
 def _ink_mask(
     edition: Edition, name: str, width: int, height: int, rng: np.random.Generator
-) -> tuple[Array, tuple[int, int, int]]:
+) -> tuple[Array, Array]:
+    """Return where ink is, (h, w), and its colour, BGR from 0 to 1, (3,) or (h, w, 3)."""
     if name == "":
-        return np.zeros((height, width), np.float32), edition.ink.black
+        return np.zeros((height, width), np.float32), np.zeros(3, np.float32)
     if name == "J":
-        colour = edition.ink.red if rng.random() < 0.5 else edition.ink.black
-        return draw_joker(edition.joker, width, height, rng), colour
+        return draw_joker(edition.joker, edition.ink, width, height, rng)
     number = name[1:]
     mask = _digit_mask(edition, number, width, height, rng)
     if edition.pip != "none":
         mask = np.maximum(mask, pip_mask(edition, name[0], width, height))
-    return mask, getattr(edition.ink, _COLOURS[name[0]])
+    colour = getattr(edition.ink, _COLOURS[name[0]])
+    return mask, np.array(colour[::-1], np.float32) / 255
 
 
 def _digit_mask(

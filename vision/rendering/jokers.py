@@ -9,21 +9,80 @@ import numpy as np
 
 from vision.rendering.emblems import draw_emblem
 from vision.rendering.pen import Pen
+from vision.rendering.pictographs import drawn
 
 if TYPE_CHECKING:
     from vision.rendering.arrays import Array
-    from vision.rendering.editions import Joker
+    from vision.rendering.editions import Ink, Joker, Rgb
+    from vision.types import Pixels
 
 _SUPERSAMPLING = 2
 
 
-def draw_joker(joker: Joker, width: int, height: int, rng: np.random.Generator) -> Array:
-    """Draw a face or an emblem, large first and then shrunk for smooth lines.
+def draw_joker(
+    joker: Joker, inks: Ink, width: int, height: int, rng: np.random.Generator
+) -> tuple[Array, Array]:
+    """Draw a joker in one ink or several.
 
     Returns
     -------
-        (height, width) float32, 0 to 1: the ink's coverage.
+        (height, width) float32, 0 to 1: the ink's coverage; and its colour, BGR from 0 to 1, (3,)
+        or one a pixel, (height, width, 3).
     """
+    one = _bgr(inks.red if rng.random() < 0.5 else inks.black)
+    if joker.style == "pictograph":
+        picture = drawn(joker.pictograph, coloured=joker.inks == "own")
+        if picture is not None:
+            pasted = _pasted(picture, joker, width, height)
+            mask = pasted[..., 3]
+            if joker.inks == "own":
+                return mask, pasted[..., :3]
+            return mask, _colour(joker, inks, one, mask.shape, rng)
+    mask = _line_drawing(joker, width, height, rng)
+    return mask, _colour(joker, inks, one, mask.shape, rng)
+
+
+def _bgr(rgb: Rgb) -> Array:
+    return np.array(rgb[::-1], np.float32) / 255
+
+
+def _colour(
+    joker: Joker, inks: Ink, one: Array, shape: tuple[int, ...], rng: np.random.Generator
+) -> Array:
+    """Return what colour the ink has, (3,), or (h, w, 3) for stripes or wedges of several."""
+    if joker.inks in {"two", "own"}:
+        return one
+    four = np.stack([_bgr(ink) for ink in (inks.red, inks.blue, inks.orange, inks.black)])
+    rng.shuffle(four)
+    if joker.inks == "any":
+        return np.asarray(four[0])
+    height, width = shape
+    y, x = np.mgrid[:height, :width].astype(np.float32)
+    x = (x - width / 2) / (joker.diameter * width / 2)
+    y = (y - joker.centre_y * height) / (joker.diameter * width / 2)
+    turn = rng.uniform(0, 2 * np.pi)
+    if rng.random() < 0.5:
+        share = (x * np.cos(turn) + y * np.sin(turn) + 1) / 2
+    else:
+        share = (np.arctan2(y, x) + turn) / (2 * np.pi) % 1
+    parts = int(rng.integers(2, 5))
+    return np.asarray(four[np.clip(share * parts, 0, parts - 1).astype(np.intp)], np.float32)
+
+
+def _pasted(picture: Pixels, joker: Joker, width: int, height: int) -> Array:
+    """Lay a picture, (h, w, 4), where jokers stand; 0 to 1."""
+    times = joker.diameter * width / max(picture.shape[:2])
+    size = [max(1, round(side * times)) for side in picture.shape[1::-1]]
+    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA).astype(np.float32) / 255
+    pasted = np.zeros((height, width, 4), np.float32)
+    x = (width - size[0]) // 2
+    y = int(np.clip(round(joker.centre_y * height - size[1] / 2), 0, height - size[1]))
+    pasted[y : y + size[1], x : x + size[0]] = small
+    return pasted
+
+
+def _line_drawing(joker: Joker, width: int, height: int, rng: np.random.Generator) -> Array:
+    """Draw a face or an emblem, large first and then shrunk for smooth lines."""
     scale = _SUPERSAMPLING
     mask = np.zeros((height * scale, width * scale), np.float32)
     radius = joker.diameter * width * scale / 2
@@ -201,6 +260,7 @@ _HEADS = (_brows, _jester, _crown, _curls, _collar, _no_part)
 _STYLES = {
     "mixed": _draw_mixed,
     "emblem": lambda pen: draw_emblem(pen, _draw_mixed),
+    "pictograph": lambda pen: draw_emblem(pen, _draw_mixed),  # where no font has it
     "clown": _draw_clown,
     "smile": _draw_smile,
     "fine": _draw_fine,

@@ -44,6 +44,18 @@ def rows_of_sets(
     return _in_rows(rng, _sets(rng, tiles), tall)
 
 
+def rows_of_sets_with_jokers(
+    rng: np.random.Generator, tiles: int, tall: float
+) -> tuple[list[Pose], tuple[str, ...]]:
+    """Lay sets as `rows_of_sets`, with all of a box's jokers in them, at most one a set."""
+    sets = _sets(rng, tiles)
+    without = [names for names in sets if "J" not in names]
+    laid = len(sets) - len(without)
+    for place in rng.permutation(len(without))[: COPIES - laid]:
+        without[place][int(rng.integers(len(without[place])))] = "J"
+    return _in_rows(rng, sets, tall)
+
+
 def close_rows_of_sets(
     rng: np.random.Generator, tiles: int, tall: float
 ) -> tuple[list[Pose], tuple[str, ...]]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 LEAST_APART: Final = 20.0  # of any two inks, in CIELAB
 LEAST_YELLOWER: Final = 0.02  # that orange is than red, in turns of the hue
+PICTOGRAPHS: Final = 0.45  # of strange sets have them on their jokers
 PIPS: tuple[Pip, ...] = get_args(Pip)
 
 
@@ -38,10 +39,12 @@ def vary(
     others: Sequence[Edition],
     rng: np.random.Generator,
     typefaces: Sequence[str] = TRAINED,
+    pictographs: Sequence[str] = (),
 ) -> Edition:
     """Return a set like `edition`: every part jittered, some borrowed from another edition.
 
-    Numbers that are not in an edition's own typeface are in one of `typefaces`, font files.
+    Numbers that are not in an edition's own typeface are in one of `typefaces`, font files. Where
+    `pictographs` are given, some jokers show one of them, and some are in other inks.
     """
 
     def source(chance: float) -> Edition:
@@ -54,7 +57,7 @@ def vary(
         body=_body(source(borrow).body, rng, any_body=strange),
         ink=_inks_apart(source(borrow).ink, rng, any_ink=strange and rng.random() < 0.4),
         digit=_digit(source(borrow).digit, rng, typefaces if strange else ()),
-        joker=_joker(source(borrow).joker, rng, any_style=strange),
+        joker=_joker(source(borrow).joker, rng, pictographs, any_style=strange),
         dish=_any_dish(rng) if strange and rng.random() < 0.4 else _dish(source(borrow).dish, rng),
         wordmark=_wordmark(source(borrow).wordmark, rng),
         pip=_pick(rng, PIPS) if strange and rng.random() < 0.25 else source(0.1).pip,
@@ -151,15 +154,24 @@ def _digit(digit: Digit, rng: np.random.Generator, typefaces: Sequence[str]) -> 
     )
 
 
-def _joker(joker: Joker, rng: np.random.Generator, *, any_style: bool) -> Joker:
+def _joker(
+    joker: Joker, rng: np.random.Generator, pictographs: Sequence[str], *, any_style: bool
+) -> Joker:
     kind = rng.random() if any_style else 1.0
-    return Joker(
+    varied = Joker(
         style="mixed" if kind < 0.2 else "emblem" if kind < 0.6 else joker.style,
         diameter=_clip(joker.diameter * rng.uniform(0.85, 1.25), 0.35, 0.8),
         centre_y=_clip(joker.centre_y + rng.normal(0, 0.03), 0.28, 0.5),
         ring=joker.ring * float(rng.uniform(0.5, 1.5)),
         line=_clip(joker.line * rng.uniform(0.6, 1.4), 0.012, 0.09),
     )
+    if not any_style or not pictographs:
+        return varied
+    inks: dict[str, object] = {"inks": str(rng.choice(("two", "any", "many"), p=(0.5, 0.3, 0.2)))}
+    if rng.random() < PICTOGRAPHS:
+        inks |= {"style": "pictograph", "pictograph": _pick(rng, pictographs)}
+        inks |= {"ring": 0.0} | ({"inks": "own"} if rng.random() < 0.5 else {})
+    return varied.model_copy(update=inks)
 
 
 def _dish(dish: Dish, rng: np.random.Generator) -> Dish:

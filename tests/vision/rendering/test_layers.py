@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from vision.rendering.makers import Maker
 
 EDITIONS = load_editions(resource_dir("editions"))
+INK = EDITIONS[0].ink
 TALL = 1.43
 
 
@@ -68,10 +69,11 @@ def test_dots_and_bars_tell_six_from_nine(
 
 def test_five_makers_drew_five_jokers() -> None:
     styles = get_args(Joker.model_fields["style"].annotation)
-    assert len(styles) == 7  # with `mixed` and `emblem`
+    assert len(styles) == 8  # with `mixed`, `emblem` and `pictograph`
     drawn = {
-        style: draw_joker(Joker(style=style), 180, 256, np.random.default_rng(1))
+        style: draw_joker(Joker(style=style), INK, 180, 256, np.random.default_rng(1))[0]
         for style in styles
+        if style != "pictograph"
     }
     assert all(0.01 < face.mean() < 0.5 for face in drawn.values())
     assert all(np.abs(a - b).mean() > 0.01 for a, b in combinations(drawn.values(), 2))
@@ -80,7 +82,8 @@ def test_five_makers_drew_five_jokers() -> None:
 def test_emblems_differ_and_stay_on_the_tile() -> None:
     rng = np.random.default_rng(3)
     drawn = [
-        draw_joker(Joker(style="emblem", diameter=0.6, ring=0), 90, 128, rng) for _ in range(60)
+        draw_joker(Joker(style="emblem", diameter=0.6, ring=0), INK, 90, 128, rng)[0]
+        for _ in range(60)
     ]
     assert all(0.008 < emblem.mean() < 0.5 for emblem in drawn)
     assert all(max(emblem[0].max(), emblem[-1].max()) == 0 for emblem in drawn)
