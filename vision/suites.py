@@ -35,7 +35,7 @@ from vision.rendering.rows import (
     sets_from_all_sides,
 )
 from vision.rendering.scene import Style, render
-from vision.rendering.variety import vary
+from vision.rendering.variety import Stock, inks_apart, vary
 from vision.resources import resource_dir
 
 if TYPE_CHECKING:
@@ -90,6 +90,8 @@ class Suite:
         What its numbers are in, one a table; none for the set's own.
     pictographs
         What its jokers show, one a table, half of them in colours; none for the set's own.
+    other_ink
+        Whether one of its inks is green, violet or brown.
     dark
         Whether its tiles are dark and its numbers light.
     """
@@ -106,6 +108,7 @@ class Suite:
     varied: bool = False
     typefaces: tuple[str, ...] = ()
     pictographs: tuple[str, ...] = ()
+    other_ink: bool = False
     dark: bool = False
 
 
@@ -155,6 +158,7 @@ SUITES: Final = {
         "jokers that are in no training", varied=True, pictographs=pictographs.UNMET,
         layout=rows_of_sets_with_jokers,
     ),
+    "other-inks": Suite("a green, violet or brown ink", varied=True, other_ink=True),
 }  # fmt: skip
 SPOILT: Final = "spoilt-"
 
@@ -255,12 +259,15 @@ def _box(suite: Suite, path: Path, number: int, name: str) -> TileBox:
     rng = np.random.default_rng((_SEED, number, 2, *name.encode()))
     edition = load_edition(path)
     if suite.varied:
-        edition = vary(edition, load_editions(_editions()), rng, typefaces.USUAL)
+        edition = vary(edition, load_editions(_editions()), rng, Stock())
     if suite.typefaces:
         edition = edition.in_typeface(suite.typefaces[number % len(suite.typefaces)])
     if suite.pictographs:
         picture = str(rng.choice(suite.pictographs))
         edition = edition.with_pictograph(picture, coloured=bool(rng.integers(2)))
+    if suite.other_ink:
+        ink = inks_apart(edition.ink, rng, 1.0, any_ink=True)
+        edition = edition.model_copy(update={"ink": ink})
     if suite.dark:
         edition = edition.with_dark_tiles()
     box = TileBox(edition, rng)

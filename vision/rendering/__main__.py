@@ -12,12 +12,12 @@ import click
 import cv2
 import numpy as np
 
-from vision.rendering import pictographs, typefaces
 from vision.rendering.arrays import keep_memory
 from vision.rendering.boxes import fill_boxes
 from vision.rendering.editions import load_editions
 from vision.rendering.makers import MAKERS
 from vision.rendering.scene import render_scene
+from vision.rendering.variety import LEARNT, SPARE
 from vision.resources import resource_dir
 
 if TYPE_CHECKING:
@@ -53,9 +53,7 @@ def made_boxes(
     `spare` ones have numbers and jokers that no reader learns.
     """
     editions = load_editions(resource_dir("editions"), without)
-    kinds = (typefaces, pictographs)
-    numbers, jokers = (kind.SPARE if spare else kind.TRAINED for kind in kinds)
-    return fill_boxes(rng, editions, BOXES_A_BATCH, numbers, jokers)
+    return fill_boxes(rng, editions, BOXES_A_BATCH, SPARE if spare else LEARNT)
 
 
 def label_record(label: Label) -> dict[str, object]:

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.rendering import pictographs
 from vision.rendering.faces import Blank, Face, draw_blank, draw_face
-from vision.rendering.typefaces import TRAINED
-from vision.rendering.variety import vary
+from vision.rendering.variety import LEARNT, Stock, vary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,19 +49,12 @@ class TileBox:
 
 
 def fill_boxes(
-    rng: np.random.Generator,
-    editions: Sequence[Edition],
-    count: int,
-    typefaces: Sequence[str] = TRAINED,
-    pictographs: Sequence[str] = pictographs.TRAINED,
+    rng: np.random.Generator, editions: Sequence[Edition], count: int, stock: Stock = LEARNT
 ) -> list[TileBox]:
-    """Make `count` physical sets, varied from the editions in turn.
-
-    Some are in one of `typefaces`, some have one of `pictographs` on their jokers.
-    """
+    """Make `count` physical sets, varied from the editions in turn."""
     return [
         TileBox(
-            vary(editions[i % len(editions)], editions, rng, typefaces, pictographs),
+            vary(editions[i % len(editions)], editions, rng, stock),
             np.random.default_rng(rng.integers(2**63)),
         )
         for i in range(count)

@@ -47,6 +47,9 @@ class Ink(_Part):
     black: Rgb
 
 
+Ground = Literal["none", "disc", "square"]
+
+
 class Digit(_Part):
     """The number."""
 
@@ -79,6 +82,9 @@ class Digit(_Part):
         default=0.0, description="how far its lines stray from the font's, of its height"
     )
     wear: Fraction = Field(default=0.0, description="share of its ink that is rubbed off")
+    ground: Ground = Field(
+        default="none", description="what shape of ink it is left out of, in the body's colour"
+    )
 
 
 class Dish(_Part):

@@ -131,6 +131,8 @@ def _ink_mask(
         return draw_joker(edition.joker, edition.ink, width, height, rng)
     number = name[1:]
     mask = _digit_mask(edition, number, width, height, rng)
+    if edition.digit.ground != "none":
+        mask = _left_out(mask, edition.digit)
     if edition.pip != "none":
         mask = np.maximum(mask, pip_mask(edition, name[0], width, height))
     colour = getattr(edition.ink, _COLOURS[name[0]])
@@ -169,6 +171,19 @@ def _glyph(font_path: str | None, number: str, stroke: int, spacing: int) -> Pix
         x = font.getlength(number[:index]) + index * spacing - left
         draw.text((x, -top), figure, fill=255, font=font, stroke_width=stroke, stroke_fill=255)
     return np.asarray(glyph.crop(glyph.getbbox()), np.uint8)
+
+
+def _left_out(mask: Array, digit: Digit) -> Array:
+    """Return a disc or square of ink that all numbers fit in, without the number."""
+    height, width = mask.shape
+    ground = np.zeros_like(mask)
+    half = min(round(digit.height * height * 0.75), round(0.45 * width))
+    x, y = width // 2, round(digit.centre_y * height)
+    if digit.ground == "disc":
+        cv2.circle(ground, (x, y), half, 1.0, -1, cv2.LINE_AA)
+    else:
+        cv2.rectangle(ground, (x - half, y - half), (x + half, y + half), 1.0, -1)
+    return np.asarray(ground * (1 - mask), np.float32)
 
 
 def _drawn_by_hand(ink: Array, digit: Digit, rng: np.random.Generator) -> Array:

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import colorsys
+from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Final, TypeVar, get_args
 
 import cv2
 import numpy as np
 
-from vision.rendering.editions import Body, Digit, Dish, Edition, Ink, Joker, Pip, Rgb, Wordmark
-from vision.rendering.typefaces import TRAINED
+from vision.rendering import pictographs, typefaces
+from vision.rendering.editions import (
+    Body,
+    Digit,
+    Dish,
+    Edition,
+    Ground,
+    Ink,
+    Joker,
+    Pip,
+    Rgb,
+    Wordmark,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,18 +46,36 @@ def _shift(rng: np.random.Generator, rgb: Rgb, hue: float, saturation: float, va
     return _hsv(h, s, v)
 
 
-def vary(
-    edition: Edition,
-    others: Sequence[Edition],
-    rng: np.random.Generator,
-    typefaces: Sequence[str] = TRAINED,
-    pictographs: Sequence[str] = (),
-) -> Edition:
-    """Return a set like `edition`: every part jittered, some borrowed from another edition.
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """What sets that nobody has made yet are made from, beside the parts of editions.
 
-    Numbers that are not in an edition's own typeface are in one of `typefaces`, font files. Where
-    `pictographs` are given, some jokers show one of them, and some are in other inks.
+    Attributes
+    ----------
+    typefaces
+        Font files; what numbers are in that are not in an edition's own.
+    pictographs
+        Characters that some jokers show; some are in other inks than red and black then.
+    other_inks
+        Share of the inks of no edition of which one is green, violet or brown.
+    grounds
+        Share of the sets whose numbers are left out of a disc or square of ink.
     """
+
+    typefaces: Sequence[str] = typefaces.USUAL
+    pictographs: Sequence[str] = ()
+    other_inks: float = 0.0
+    grounds: float = 0.0
+
+
+LEARNT: Final = Stock(typefaces.TRAINED, pictographs.TRAINED, 0.5, 0.03)
+SPARE: Final = Stock(typefaces.SPARE, pictographs.SPARE, 0.5, 0.03)
+
+
+def vary(
+    edition: Edition, others: Sequence[Edition], rng: np.random.Generator, stock: Stock = LEARNT
+) -> Edition:
+    """Return a set like `edition`: every part jittered, some from other sets or the stock."""
 
     def source(chance: float) -> Edition:
         return _pick(rng, others) if rng.random() < chance else edition
@@ -55,9 +85,11 @@ def vary(
     return Edition(
         name=f"like {edition.name}",
         body=_body(source(borrow).body, rng, any_body=strange),
-        ink=_inks_apart(source(borrow).ink, rng, any_ink=strange and rng.random() < 0.4),
-        digit=_digit(source(borrow).digit, rng, typefaces if strange else ()),
-        joker=_joker(source(borrow).joker, rng, pictographs, any_style=strange),
+        ink=inks_apart(
+            source(borrow).ink, rng, stock.other_inks, any_ink=strange and rng.random() < 0.4
+        ),
+        digit=_digit(source(borrow).digit, rng, stock if strange else None),
+        joker=_joker(source(borrow).joker, rng, stock.pictographs, any_style=strange),
         dish=_any_dish(rng) if strange and rng.random() < 0.4 else _dish(source(borrow).dish, rng),
         wordmark=_wordmark(source(borrow).wordmark, rng),
         pip=_pick(rng, PIPS) if strange and rng.random() < 0.25 else source(0.1).pip,
@@ -87,10 +119,17 @@ def _body(body: Body, rng: np.random.Generator, *, any_body: bool) -> Body:
     )
 
 
-def _inks_apart(ink: Ink, rng: np.random.Generator, *, any_ink: bool) -> Ink:
-    """Draw inks until a person could name each: no two alike, and the orange not the redder."""
+def inks_apart(ink: Ink, rng: np.random.Generator, other_inks: float, *, any_ink: bool) -> Ink:
+    """Draw inks until a person could name each: no two alike, and the orange not the redder.
+
+    They are like `ink`, or with `any_ink` like those of no edition: `other_inks` is the share of
+    these of which one is green, violet or brown.
+    """
+    other = any_ink and other_inks > 0 and rng.random() < other_inks
     while True:
         drawn = _any_ink(rng) if any_ink else _ink(ink, rng)
+        if other:
+            drawn = _with_another(drawn, rng)
         rgb = np.array([[drawn.red, drawn.blue, drawn.orange, drawn.black]], np.float32) / 255
         lab = cv2.cvtColor(rgb, cv2.COLOR_RGB2LAB)[0]
         apart = min(float(np.linalg.norm(a - b)) for a, b in combinations(lab, 2))
@@ -129,17 +168,36 @@ def _any_ink(rng: np.random.Generator) -> Ink:
     )
 
 
-def _digit(digit: Digit, rng: np.random.Generator, typefaces: Sequence[str]) -> Digit:
+def _with_another(ink: Ink, rng: np.random.Generator) -> Ink:
+    """Return inks of which one is as some makers have it: it is named as what is left is.
+
+    Green for orange, black or blue, violet for black or blue, brown for black. What it may be
+    mistaken for keeps away from it.
+    """
+    violet = (rng.uniform(0.72, 0.84), rng.uniform(0.4, 1), rng.uniform(0.3, 0.7))
+    green = (rng.uniform(0.25, 0.41), rng.uniform(0.45, 1), rng.uniform(0.3, 0.8))
+    brown = (rng.uniform(0.02, 0.08), rng.uniform(0.45, 0.85), rng.uniform(0.2, 0.45))
+    blue = (rng.uniform(0.54, 0.66), rng.uniform(0.55, 1), rng.uniform(0.35, 0.9))
+    hues = _pick(rng, (
+        {"orange": green, "blue": blue}, {"orange": green, "blue": blue},
+        {"black": green, "blue": blue}, {"blue": green},
+        {"black": violet, "blue": blue}, {"blue": violet}, {"black": brown},
+    ))  # fmt: skip
+    return ink.model_copy(update={name: _hsv(*hsv) for name, hsv in hues.items()})
+
+
+def _digit(digit: Digit, rng: np.random.Generator, stock: Stock | None) -> Digit:
     height = _clip(digit.height * rng.uniform(0.85, 1.18), 0.2, 0.58)
     centre_y = _clip(digit.centre_y + rng.normal(0, 0.02), height / 2 + 0.06, 0.5)
     stretch = digit.stretch * float(rng.uniform(0.85, 1.15))
-    if typefaces and rng.random() < 0.45:  # as no maker has printed it yet
+    fonts = stock.typefaces if stock else ()
+    if fonts and rng.random() < 0.45:  # as no maker has printed it yet
         height, stretch = float(rng.uniform(0.2, 0.56)), float(rng.uniform(0.7, 1.3))
         highest = max(height / 2 + 0.06, 0.22)
         centre_y = float(rng.uniform(highest, max(highest, 0.5)))
     own = tuple(str(font) for font in rng.permutation(digit.fonts))
     return Digit(
-        fonts=(_pick(rng, typefaces), *own) if typefaces else own,
+        fonts=(_pick(rng, fonts), *own) if fonts else own,
         height=height,
         centre_y=centre_y,
         stretch=stretch,
@@ -151,11 +209,17 @@ def _digit(digit: Digit, rng: np.random.Generator, typefaces: Sequence[str]) -> 
         slant=_clip(rng.normal(0, 0.1), -0.25, 0.25) if rng.random() < 0.3 else 0.0,
         wobble=float(rng.uniform(0, 0.05)) if rng.random() < 0.4 else 0.0,
         wear=float(rng.uniform(0, 0.3)) if rng.random() < 0.15 else 0.0,
+        ground=_ground(rng, stock.grounds if stock else 0),
     )
 
 
+def _ground(rng: np.random.Generator, share: float) -> Ground:
+    """Return what a number is left out of; without a share of such sets nothing is drawn."""
+    return _pick(rng, ("disc", "square")) if share and rng.random() < share else "none"
+
+
 def _joker(
-    joker: Joker, rng: np.random.Generator, pictographs: Sequence[str], *, any_style: bool
+    joker: Joker, rng: np.random.Generator, shown: Sequence[str], *, any_style: bool
 ) -> Joker:
     kind = rng.random() if any_style else 1.0
     varied = Joker(
@@ -165,11 +229,11 @@ def _joker(
         ring=joker.ring * float(rng.uniform(0.5, 1.5)),
         line=_clip(joker.line * rng.uniform(0.6, 1.4), 0.012, 0.09),
     )
-    if not any_style or not pictographs:
+    if not any_style or not shown:
         return varied
     inks: dict[str, object] = {"inks": str(rng.choice(("two", "any", "many"), p=(0.5, 0.3, 0.2)))}
     if rng.random() < PICTOGRAPHS:
-        inks |= {"style": "pictograph", "pictograph": _pick(rng, pictographs)}
+        inks |= {"style": "pictograph", "pictograph": _pick(rng, shown)}
         inks |= {"ring": 0.0} | ({"inks": "own"} if rng.random() < 0.5 else {})
     return varied.model_copy(update=inks)
 

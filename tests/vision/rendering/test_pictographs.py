@@ -15,7 +15,7 @@ from vision.rendering.boxes import fill_boxes
 from vision.rendering.editions import Joker, find_font, load_editions
 from vision.rendering.jokers import draw_joker
 from vision.rendering.rows import rows_of_sets_with_jokers
-from vision.rendering.variety import vary
+from vision.rendering.variety import SPARE, Stock, vary
 from vision.resources import resource_dir
 from vision.suites import SUITES
 
@@ -114,11 +114,11 @@ def test_both_fonts_draw_every_one() -> None:
 
 def test_only_sets_for_training_have_them() -> None:
     rng = np.random.default_rng(4)
-    boxes = fill_boxes(rng, EDITIONS, 200, pictographs=pictographs.SPARE)
+    boxes = fill_boxes(rng, EDITIONS, 200, SPARE)
     shown = [box.edition.joker.pictograph for box in boxes]
     assert {*shown} <= {"", *pictographs.SPARE}
     assert 0.1 < np.mean([each != "" for each in shown]) < 0.45
-    made_up = [vary(edition, EDITIONS, rng) for edition in EDITIONS * 20]
+    made_up = [vary(edition, EDITIONS, rng, Stock()) for edition in EDITIONS * 20]
     assert {(each.joker.pictograph, each.joker.inks) for each in made_up} == {("", "two")}
 
 

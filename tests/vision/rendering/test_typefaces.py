@@ -11,7 +11,7 @@ import numpy as np
 from vision.rendering.boxes import TileBox
 from vision.rendering.editions import load_editions
 from vision.rendering.typefaces import COLLECTED, FURTHER, SPARE, TRAINED, UNMET, USUAL
-from vision.rendering.variety import vary
+from vision.rendering.variety import Stock, vary
 from vision.resources import resource_dir
 from vision.suites import SUITES, tables
 
@@ -38,7 +38,8 @@ def test_those_unmet_have_no_relative_of_their_name_among_those_trained_on() -> 
 
 def test_made_up_sets_are_in_the_typefaces_that_are_given() -> None:
     rng = np.random.default_rng(5)
-    sets = [vary(edition, EDITIONS, rng, ("One.ttf", "Two.otf")) for edition in EDITIONS * 6]
+    stock = Stock(("One.ttf", "Two.otf"))
+    sets = [vary(edition, EDITIONS, rng, stock) for edition in EDITIONS * 6]
     first = {each.digit.fonts[0] for each in sets}
     own = {font for edition in EDITIONS for font in edition.digit.fonts}
     assert {"One.ttf", "Two.otf"} <= first <= {"One.ttf", "Two.otf"} | own
@@ -46,7 +47,7 @@ def test_made_up_sets_are_in_the_typefaces_that_are_given() -> None:
 
 def test_all_of_an_editions_own_typefaces_are_used() -> None:
     rng = np.random.default_rng(6)
-    sets = [vary(edition, [edition], rng, ()) for edition in EDITIONS for _ in range(60)]
+    sets = [vary(edition, [edition], rng, Stock(())) for edition in EDITIONS for _ in range(60)]
     own = {font for edition in EDITIONS for font in edition.digit.fonts}
     assert {each.digit.fonts[0] for each in sets} == own
 
