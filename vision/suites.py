@@ -22,7 +22,7 @@ from vision.rendering.camera import aim
 from vision.rendering.capture import capture
 from vision.rendering.clutter import add_hands, add_prints
 from vision.rendering.crossings import crossing_sets, crossing_words
-from vision.rendering.editions import load_edition, load_editions
+from vision.rendering.editions import Edition, load_edition, load_editions
 from vision.rendering.layouts import FACES
 from vision.rendering.lighting import even_light, no_glare, washout
 from vision.rendering.rows import (
@@ -35,7 +35,7 @@ from vision.rendering.rows import (
     sets_from_all_sides,
 )
 from vision.rendering.scene import Style, render
-from vision.rendering.variety import Stock, inks_apart, vary
+from vision.rendering.variety import Stock, inks_apart, vary, wooden
 from vision.resources import resource_dir
 
 if TYPE_CHECKING:
@@ -48,12 +48,35 @@ if TYPE_CHECKING:
     from vision.types import Pixels
 
 Range = tuple[float, float]
+Change = Callable[[Edition, int, np.random.Generator], Edition]
 Layout = Callable[[np.random.Generator, int, float], "tuple[list[Pose], tuple[str, ...]]"]
 _SEED: Final = 77_000
 # In small tiles a few pixels at the rim are a tenth of the face.
 _SEEN: Final = 0.9  # with less of its number to be seen, a tile need not be read
 _WHOLE: Final = 0.8
 _EDGE_PX: Final = 2.0
+
+
+def _dark(edition: Edition, _: int, __: np.random.Generator) -> Edition:
+    return edition.with_dark_tiles()
+
+
+def _in_unmet_typeface(edition: Edition, number: int, _: np.random.Generator) -> Edition:
+    return edition.in_typeface(typefaces.UNMET[number % len(typefaces.UNMET)])
+
+
+def _with_unmet_joker(edition: Edition, _: int, rng: np.random.Generator) -> Edition:
+    picture = str(rng.choice(pictographs.UNMET))
+    return edition.with_pictograph(picture, coloured=bool(rng.integers(2)))
+
+
+def _in_another_ink(edition: Edition, _: int, rng: np.random.Generator) -> Edition:
+    ink = inks_apart(edition.ink, rng, 1.0, any_ink=True)
+    return edition.model_copy(update={"ink": ink})
+
+
+def _wooden(edition: Edition, _: int, rng: np.random.Generator) -> Edition:
+    return wooden(edition, rng)
 
 
 def _nothing(rng: np.random.Generator, canvas: Canvas) -> None:
@@ -86,14 +109,8 @@ class Suite:
         The only edition used, or None for all in turn.
     varied
         Whether every table's set is one that nobody has made, put together from the editions'.
-    typefaces
-        What its numbers are in, one a table; none for the set's own.
-    pictographs
-        What its jokers show, one a table, half of them in colours; none for the set's own.
-    other_ink
-        Whether one of its inks is green, violet or brown.
-    dark
-        Whether its tiles are dark and its numbers light.
+    change
+        What is changed in each table's set, given its number and a generator; None for nothing.
     """
 
     about: str
@@ -106,10 +123,7 @@ class Suite:
     rules: str = "standard"
     edition: str | None = None
     varied: bool = False
-    typefaces: tuple[str, ...] = ()
-    pictographs: tuple[str, ...] = ()
-    other_ink: bool = False
-    dark: bool = False
+    change: Change | None = None
 
 
 DARK: Final = partial(capture, exposure=(0.15, 0.35), noise=(0.02, 0.05), blur_px=(0.5, 1.0))
@@ -152,13 +166,14 @@ SUITES: Final = {
     "hands": Suite("hands over the sets", style=replace(NEAT, clutter=add_hands)),
     "printed": Suite("cards, papers and keys about", style=replace(NEAT, clutter=add_prints)),
     "made-up": Suite("sets that nobody has made", varied=True),
-    "dark-tiles": Suite("dark tiles with light numbers", dark=True),
-    "unmet": Suite("typefaces that are in no training", varied=True, typefaces=typefaces.UNMET),
+    "dark-tiles": Suite("dark tiles with light numbers", change=_dark),
+    "unmet": Suite("typefaces that are in no training", varied=True, change=_in_unmet_typeface),
     "jokers": Suite(
-        "jokers that are in no training", varied=True, pictographs=pictographs.UNMET,
+        "jokers that are in no training", varied=True, change=_with_unmet_joker,
         layout=rows_of_sets_with_jokers,
     ),
-    "other-inks": Suite("a green, violet or brown ink", varied=True, other_ink=True),
+    "other-inks": Suite("a green, violet or brown ink", varied=True, change=_in_another_ink),
+    "wooden": Suite("tiles of wood with its grain", varied=True, change=_wooden),
 }  # fmt: skip
 SPOILT: Final = "spoilt-"
 
@@ -260,16 +275,8 @@ def _box(suite: Suite, path: Path, number: int, name: str) -> TileBox:
     edition = load_edition(path)
     if suite.varied:
         edition = vary(edition, load_editions(_editions()), rng, Stock())
-    if suite.typefaces:
-        edition = edition.in_typeface(suite.typefaces[number % len(suite.typefaces)])
-    if suite.pictographs:
-        picture = str(rng.choice(suite.pictographs))
-        edition = edition.with_pictograph(picture, coloured=bool(rng.integers(2)))
-    if suite.other_ink:
-        ink = inks_apart(edition.ink, rng, 1.0, any_ink=True)
-        edition = edition.model_copy(update={"ink": ink})
-    if suite.dark:
-        edition = edition.with_dark_tiles()
+    if suite.change:
+        edition = suite.change(edition, number, rng)
     box = TileBox(edition, rng)
     for face in FACES:
         box.face(face)

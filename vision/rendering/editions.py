@@ -35,6 +35,9 @@ class Body(_Part):
     corner: Fraction = Field(default=0.08, description="corner radius, of the width")
     bevel: Fraction = Field(default=0.06, description="width of the rounded edge, of the width")
     thickness: Fraction = Field(default=0.28, description="thickness, of the width")
+    grain: Fraction = Field(
+        default=0.0, description="how much the brightness of wood differs along its grain; 0: none"
+    )
     gloss: Fraction = Field(default=0.4, description="strength of speculars")
 
 

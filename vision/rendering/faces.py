@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from vision.types import Pixels
 
 FACE_HEIGHT_PX = 256
+_ALONG = 0.85
 _LEAST_PX = 32
 _GLYPH_PX = 200
 _COLOURS = {"R": "red", "B": "blue", "O": "orange", "K": "black"}
@@ -92,7 +93,9 @@ def draw_face(
     height, width = blank.alpha.shape
     ink, ink_bgr = _ink_mask(edition, name, width, height, rng)
     body = np.array(edition.body.colour[::-1], np.float32) / 255
-    albedo = cv2.merge([ink * (ink_bgr[..., i] - b) + b for i, b in enumerate(body)])
+    if edition.body.grain:
+        body = body * _grain(width, height, edition.body.grain, rng)
+    albedo = cv2.merge([ink * (ink_bgr[..., i] - body[..., i]) + body[..., i] for i in range(3)])
     slope = blank.slope
     if edition.digit.engraved and name:
         slope = slope - _slope(cv2.GaussianBlur(ink, (0, 0), 1.5)) * np.float32(2.2)
@@ -171,6 +174,18 @@ def _glyph(font_path: str | None, number: str, stroke: int, spacing: int) -> Pix
         x = font.getlength(number[:index]) + index * spacing - left
         draw.text((x, -top), figure, fill=255, font=font, stroke_width=stroke, stroke_fill=255)
     return np.asarray(glyph.crop(glyph.getbbox()), np.uint8)
+
+
+def _grain(width: int, height: int, strength: float, rng: np.random.Generator) -> Array:
+    """Return how bright wood is, (h, w, 1) about 1: streaks along the tile, rarely across it."""
+    long, short = (height, width) if rng.random() < _ALONG else (width, height)
+    fine = rng.normal(0, 1, (max(2, long // 24), short // 2)).astype(np.float32)
+    broad = rng.normal(0, 1, (2, max(2, short // 12))).astype(np.float32)
+    streaks = sum(
+        cv2.resize(noise, (short, long), interpolation=cv2.INTER_CUBIC) for noise in (fine, broad)
+    )
+    grain = 1 + strength * np.asarray(streaks, np.float32) / np.float32(np.std(streaks))
+    return np.asarray(np.clip(grain if long == height else grain.T, 0, 1.2)[..., None])
 
 
 def _left_out(mask: Array, digit: Digit) -> Array:

@@ -58,6 +58,8 @@ class Stock:
         Characters that some jokers show; some are in other inks than red and black then.
     other_inks
         Share of the inks of no edition of which one is green, violet or brown.
+    wood
+        Share of the sets that are of wood, as its grain shows.
     grounds
         Share of the sets whose numbers are left out of a disc or square of ink.
     """
@@ -65,11 +67,12 @@ class Stock:
     typefaces: Sequence[str] = typefaces.USUAL
     pictographs: Sequence[str] = ()
     other_inks: float = 0.0
+    wood: float = 0.0
     grounds: float = 0.0
 
 
-LEARNT: Final = Stock(typefaces.TRAINED, pictographs.TRAINED, 0.5, 0.03)
-SPARE: Final = Stock(typefaces.SPARE, pictographs.SPARE, 0.5, 0.03)
+LEARNT: Final = Stock(typefaces.TRAINED, pictographs.TRAINED, 0.5, 0.1, 0.03)
+SPARE: Final = Stock(typefaces.SPARE, pictographs.SPARE, 0.5, 0.1, 0.03)
 
 
 def vary(
@@ -82,7 +85,7 @@ def vary(
 
     strange = rng.random() < 0.6
     borrow = 0.35 if strange else 0.0
-    return Edition(
+    varied = Edition(
         name=f"like {edition.name}",
         body=_body(source(borrow).body, rng, any_body=strange),
         ink=inks_apart(
@@ -94,6 +97,7 @@ def vary(
         wordmark=_wordmark(source(borrow).wordmark, rng),
         pip=_pick(rng, PIPS) if strange and rng.random() < 0.25 else source(0.1).pip,
     )
+    return wooden(varied, rng) if strange and stock.wood and rng.random() < stock.wood else varied
 
 
 def _clip(value: float, low: float, high: float) -> float:
@@ -103,6 +107,23 @@ def _clip(value: float, low: float, high: float) -> float:
 def _hsv(hue: float, saturation: float, value: float) -> Rgb:
     r, g, b = (round(channel * 255) for channel in colorsys.hsv_to_rgb(hue % 1, saturation, value))
     return r, g, b
+
+
+def wooden(edition: Edition, rng: np.random.Generator) -> Edition:
+    """Return the same of wood, pale to brown, its grain faint to plain, its inks to be seen."""
+    while True:
+        colour = _hsv(rng.uniform(0.06, 0.12), rng.uniform(0.15, 0.6), rng.uniform(0.6, 0.95))
+        if _least_apart((colour, *(ink for _, ink in edition.ink))) > LEAST_APART:
+            break
+    wood = {"colour": colour, "grain": float(rng.uniform(0.02, 0.13))}
+    return edition.model_copy(update={"body": edition.body.model_copy(update=wood)})
+
+
+def _least_apart(colours: Sequence[Rgb]) -> float:
+    """Return how far apart the two that are most alike are, in CIELAB."""
+    rgb = np.array([colours], np.float32) / 255
+    lab = cv2.cvtColor(rgb, cv2.COLOR_RGB2LAB)[0]
+    return min(float(np.linalg.norm(one - other)) for one, other in combinations(lab, 2))
 
 
 def _body(body: Body, rng: np.random.Generator, *, any_body: bool) -> Body:
@@ -130,9 +151,7 @@ def inks_apart(ink: Ink, rng: np.random.Generator, other_inks: float, *, any_ink
         drawn = _any_ink(rng) if any_ink else _ink(ink, rng)
         if other:
             drawn = _with_another(drawn, rng)
-        rgb = np.array([[drawn.red, drawn.blue, drawn.orange, drawn.black]], np.float32) / 255
-        lab = cv2.cvtColor(rgb, cv2.COLOR_RGB2LAB)[0]
-        apart = min(float(np.linalg.norm(a - b)) for a, b in combinations(lab, 2))
+        apart = _least_apart([colour for _, colour in drawn])
         yellower = (_hue(drawn.orange) - _hue(drawn.red) + 0.5) % 1 - 0.5
         if apart > LEAST_APART and yellower > LEAST_YELLOWER:
             return drawn

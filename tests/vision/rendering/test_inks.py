@@ -10,7 +10,7 @@ import pytest
 
 from vision.rendering.editions import Edition, Ink, load_editions
 from vision.rendering.faces import draw_face
-from vision.rendering.variety import LEARNT, Stock, inks_apart, vary
+from vision.rendering.variety import LEARNT, Stock, inks_apart, vary, wooden
 from vision.resources import resource_dir
 
 EDITIONS = load_editions(resource_dir("editions"))
@@ -83,3 +83,17 @@ def test_a_number_is_left_out_of_ink(ground: str, name: str) -> None:
     inside = (inked >= [rows.min(), columns.min()]) & (inked <= [rows.max(), columns.max()])
     assert inside.all()
     assert left_out.sum() > 1.2 * printed.sum()
+
+
+def test_wood_shows_its_grain_and_all_inks() -> None:
+    rng = np.random.default_rng(3)
+    for edition in EDITIONS:
+        made = wooden(edition, rng)
+        albedo = draw_face(made, "", rng).albedo_bgr
+        assert 0.01 < (albedo / albedo.mean((0, 1))).std() < 0.16
+        body = np.array(made.body.colour, np.float32)
+        assert min(np.linalg.norm(body - ink) for _, ink in made.ink) > 20
+    kinds = (LEARNT, Stock())
+    wood = [[vary(e, EDITIONS, rng, kind).body.grain > 0 for e in EDITIONS * 40] for kind in kinds]
+    assert 0.02 < np.mean(wood[0]) < 0.12
+    assert not any(wood[1])
