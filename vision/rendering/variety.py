@@ -71,8 +71,8 @@ class Stock:
     grounds: float = 0.0
 
 
-LEARNT: Final = Stock(typefaces.TRAINED, pictographs.TRAINED, 0.5, 0.1, 0.03)
-SPARE: Final = Stock(typefaces.SPARE, pictographs.SPARE, 0.5, 0.1, 0.03)
+LEARNT: Final = Stock(typefaces.TRAINED, pictographs.TRAINED, 0.5, 0.2, 0.03)
+SPARE: Final = Stock(typefaces.SPARE, pictographs.SPARE, 0.5, 0.2, 0.03)
 
 
 def vary(
