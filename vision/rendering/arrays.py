@@ -25,6 +25,11 @@ PINCHED_PLACES: Final = (9, 13)  # across and down
 _ROOM_PX: Final = 256  # how far a piece of grain can be shifted on its sheet, at least
 
 
+def bgr(rgb: tuple[int, int, int]) -> Array:
+    """Return a colour of 0 to 255 as (3,) float32, blue first, 0 to 1."""
+    return np.array(rgb[::-1], np.float32) / 255
+
+
 def random_grain(
     rng: np.random.Generator, shape: tuple[int, int, int], blur_px: float = 0.0
 ) -> Array:

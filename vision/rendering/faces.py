@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw
 
-from vision.rendering.arrays import bent
+from vision.rendering.arrays import bent, bgr
 from vision.rendering.editions import Digit, Edition, Wordmark, find_font, open_font
 from vision.rendering.jokers import draw_joker
 from vision.rendering.signs import pip_mask
@@ -92,7 +92,7 @@ def draw_face(
     blank = blank or draw_blank(edition, rng, back=name == "")
     height, width = blank.alpha.shape
     ink, ink_bgr = _ink_mask(edition, name, width, height, rng)
-    body = np.array(edition.body.colour[::-1], np.float32) / 255
+    body = bgr(edition.body.colour)
     if edition.body.grain:
         body = body * _grain(width, height, edition.body.grain, rng)
     albedo = cv2.merge([ink * (ink_bgr[..., i] - body[..., i]) + body[..., i] for i in range(3)])
@@ -138,8 +138,7 @@ def _ink_mask(
         mask = _left_out(mask, edition.digit)
     if edition.pip != "none":
         mask = np.maximum(mask, pip_mask(edition, name[0], width, height))
-    colour = getattr(edition.ink, _COLOURS[name[0]])
-    return mask, np.array(colour[::-1], np.float32) / 255
+    return mask, bgr(getattr(edition.ink, _COLOURS[name[0]]))
 
 
 def _digit_mask(

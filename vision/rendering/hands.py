@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.rendering.arrays import dim
+from vision.rendering.arrays import bgr, dim
 from vision.rendering.lighting import soften
 from vision.rendering.tables import noise
 
@@ -79,9 +79,9 @@ def make_hand(
 ) -> Hand:
     """Draw a hand in the colours given, RGB; without a sleeve the forearm is bare."""
     rise, inside = _shape()
-    albedo = _skin(rng, np.array(skin[::-1], np.float32) / 255, rise)
+    albedo = _skin(rng, bgr(skin), rise)
     if sleeve is not None:
-        cloth = np.array(sleeve[::-1], np.float32) / 255
+        cloth = bgr(sleeve)
         rise, inside, albedo = _dress(rng, rise, inside, albedo, cloth)
     slope_x = cv2.Sobel(rise, cv2.CV_32F, 1, 0, scale=-DENSITY / 8)
     slope_y = cv2.Sobel(rise, cv2.CV_32F, 0, 1, scale=-DENSITY / 8)

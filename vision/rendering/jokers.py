@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from vision.rendering.arrays import bgr
 from vision.rendering.emblems import draw_emblem
 from vision.rendering.pen import Pen
 from vision.rendering.pictographs import drawn
 
 if TYPE_CHECKING:
     from vision.rendering.arrays import Array
-    from vision.rendering.editions import Ink, Joker, Rgb
+    from vision.rendering.editions import Ink, Joker
     from vision.types import Pixels
 
 _SUPERSAMPLING = 2
@@ -29,21 +30,17 @@ def draw_joker(
         (height, width) float32, 0 to 1: the ink's coverage; and its colour, BGR from 0 to 1, (3,)
         or one a pixel, (height, width, 3).
     """
-    one = _bgr(inks.red if rng.random() < 0.5 else inks.black)
-    if joker.style == "pictograph":
-        picture = drawn(joker.pictograph, coloured=joker.inks == "own")
-        if picture is not None:
-            pasted = _pasted(picture, joker, width, height)
-            mask = pasted[..., 3]
-            if joker.inks == "own":
-                return mask, pasted[..., :3]
-            return mask, _colour(joker, inks, one, mask.shape, rng)
-    mask = _line_drawing(joker, width, height, rng)
+    one = bgr(inks.red if rng.random() < 0.5 else inks.black)
+    coloured = joker.inks == "own"
+    shown = drawn(joker.pictograph, coloured=coloured) if joker.style == "pictograph" else None
+    if shown is None:
+        mask = _line_drawing(joker, width, height, rng)
+    else:
+        pasted = _pasted(shown, joker, width, height)
+        mask = pasted[..., 3]
+        if coloured:
+            return mask, pasted[..., :3]
     return mask, _colour(joker, inks, one, mask.shape, rng)
-
-
-def _bgr(rgb: Rgb) -> Array:
-    return np.array(rgb[::-1], np.float32) / 255
 
 
 def _colour(
@@ -52,7 +49,7 @@ def _colour(
     """Return what colour the ink has, (3,), or (h, w, 3) for stripes or wedges of several."""
     if joker.inks in {"two", "own"}:
         return one
-    four = np.stack([_bgr(ink) for ink in (inks.red, inks.blue, inks.orange, inks.black)])
+    four = np.stack([bgr(ink) for _, ink in inks])
     rng.shuffle(four)
     if joker.inks == "any":
         return np.asarray(four[0])
@@ -257,10 +254,16 @@ _EYES = (_ovals, _beads, _laughing, _crosses)
 _NOSES = (_bridge, _ball, _bulb, _no_part)
 _MOUTHS = (_grin, _open_mouth, _teeth, _flat)
 _HEADS = (_brows, _jester, _crown, _curls, _collar, _no_part)
+
+
+def _draw_emblem(pen: Pen) -> None:
+    draw_emblem(pen, _draw_mixed)
+
+
 _STYLES = {
     "mixed": _draw_mixed,
-    "emblem": lambda pen: draw_emblem(pen, _draw_mixed),
-    "pictograph": lambda pen: draw_emblem(pen, _draw_mixed),  # where no font has it
+    "emblem": _draw_emblem,
+    "pictograph": _draw_emblem,  # where no font has it
     "clown": _draw_clown,
     "smile": _draw_smile,
     "fine": _draw_fine,

@@ -50,13 +50,10 @@ def _jokers() -> tuple[str, ...]:
     )
 
 
-def _every_fifth(place: int) -> tuple[str, ...]:
-    return tuple(each for each in _jokers() if ord(each) % _KEPT_ONE_IN == place)
-
-
-UNMET: Final = _every_fifth(0)
-SPARE: Final = _every_fifth(1)
-TRAINED: Final = tuple(each for each in _jokers() if each not in {*UNMET, *SPARE})
+_ALL: Final = _jokers()
+UNMET: Final = tuple(each for each in _ALL if ord(each) % _KEPT_ONE_IN == 0)
+SPARE: Final = tuple(each for each in _ALL if ord(each) % _KEPT_ONE_IN == 1)
+TRAINED: Final = tuple(each for each in _ALL if ord(each) % _KEPT_ONE_IN > 1)
 
 
 @lru_cache(maxsize=64)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.rendering.arrays import dim, lay_over
+from vision.rendering.arrays import bgr, dim, lay_over
 from vision.rendering.canvas import Canvas, pose_corners, pose_normal
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def draw_tile(
     if (high < 0).any() or (low >= size).any() or np.ptp(face_img) > 6 * size:
         return
     aged = tint(wear.yellow * rng.uniform(0.6, 1.0))
-    body_bgr = np.array(box.edition.body.colour[::-1], np.float32) / 255 * aged
+    body_bgr = bgr(box.edition.body.colour) * aged
     wide_px = hypot(*(face_img[1] - face_img[0]))
     rounded = _rounded(top, box.edition.body.corner, wide_px)
     draw_walls(canvas, body_bgr, rounded, box.thick, pose)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import colorsys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Final, TypeVar, get_args
 
@@ -71,8 +71,11 @@ class Stock:
     grounds: float = 0.0
 
 
-LEARNT: Final = Stock(typefaces.TRAINED, pictographs.TRAINED, 0.5, 0.2, 0.03)
-SPARE: Final = Stock(typefaces.SPARE, pictographs.SPARE, 0.5, 0.2, 0.03)
+LEARNT: Final = Stock(
+    typefaces.TRAINED, pictographs.TRAINED, other_inks=0.5, wood=0.2, grounds=0.03
+)
+SPARE: Final = replace(LEARNT, typefaces=typefaces.SPARE, pictographs=pictographs.SPARE)
+_NOTHING: Final = Stock(typefaces=())
 
 
 def vary(
@@ -84,6 +87,7 @@ def vary(
         return _pick(rng, others) if rng.random() < chance else edition
 
     strange = rng.random() < 0.6
+    stock = stock if strange else _NOTHING
     borrow = 0.35 if strange else 0.0
     varied = Edition(
         name=f"like {edition.name}",
@@ -91,13 +95,13 @@ def vary(
         ink=inks_apart(
             source(borrow).ink, rng, stock.other_inks, any_ink=strange and rng.random() < 0.4
         ),
-        digit=_digit(source(borrow).digit, rng, stock if strange else None),
+        digit=_digit(source(borrow).digit, rng, stock),
         joker=_joker(source(borrow).joker, rng, stock.pictographs, any_style=strange),
         dish=_any_dish(rng) if strange and rng.random() < 0.4 else _dish(source(borrow).dish, rng),
         wordmark=_wordmark(source(borrow).wordmark, rng),
         pip=_pick(rng, PIPS) if strange and rng.random() < 0.25 else source(0.1).pip,
     )
-    return wooden(varied, rng) if strange and stock.wood and rng.random() < stock.wood else varied
+    return wooden(varied, rng) if stock.wood and rng.random() < stock.wood else varied
 
 
 def _clip(value: float, low: float, high: float) -> float:
@@ -205,11 +209,11 @@ def _with_another(ink: Ink, rng: np.random.Generator) -> Ink:
     return ink.model_copy(update={name: _hsv(*hsv) for name, hsv in hues.items()})
 
 
-def _digit(digit: Digit, rng: np.random.Generator, stock: Stock | None) -> Digit:
+def _digit(digit: Digit, rng: np.random.Generator, stock: Stock) -> Digit:
     height = _clip(digit.height * rng.uniform(0.85, 1.18), 0.2, 0.58)
     centre_y = _clip(digit.centre_y + rng.normal(0, 0.02), height / 2 + 0.06, 0.5)
     stretch = digit.stretch * float(rng.uniform(0.85, 1.15))
-    fonts = stock.typefaces if stock else ()
+    fonts = stock.typefaces
     if fonts and rng.random() < 0.45:  # as no maker has printed it yet
         height, stretch = float(rng.uniform(0.2, 0.56)), float(rng.uniform(0.7, 1.3))
         highest = max(height / 2 + 0.06, 0.22)
@@ -228,7 +232,7 @@ def _digit(digit: Digit, rng: np.random.Generator, stock: Stock | None) -> Digit
         slant=_clip(rng.normal(0, 0.1), -0.25, 0.25) if rng.random() < 0.3 else 0.0,
         wobble=float(rng.uniform(0, 0.05)) if rng.random() < 0.4 else 0.0,
         wear=float(rng.uniform(0, 0.3)) if rng.random() < 0.15 else 0.0,
-        ground=_ground(rng, stock.grounds if stock else 0),
+        ground=_ground(rng, stock.grounds),
     )
 
 
@@ -248,7 +252,7 @@ def _joker(
         ring=joker.ring * float(rng.uniform(0.5, 1.5)),
         line=_clip(joker.line * rng.uniform(0.6, 1.4), 0.012, 0.09),
     )
-    if not any_style or not shown:
+    if not shown:
         return varied
     inks: dict[str, object] = {"inks": str(rng.choice(("two", "any", "many"), p=(0.5, 0.3, 0.2)))}
     if rng.random() < PICTOGRAPHS:
