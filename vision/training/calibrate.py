@@ -35,7 +35,7 @@ TEMPERATURES = np.geomspace(0.25, 3.0, 60)
 MOST_WRONG = 0.003  # share of the sure tiles that may be wrong on the tuning pictures
 # Nobody who is wrong once in twenty times is sure.
 THRESHOLDS = np.linspace(0.95, MOST_DOUBTING, 5)
-VIEWS = 3  # of each tuning picture: what is at stake hangs on few tiles
+VIEWS = 9  # of each tuning picture: what is at stake hangs on few tiles
 BINS = 15
 FACE_NAMES = tuple(str(face) for face in FACES)
 
