@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from vision.crops import straighten
+from vision.rendering.arrays import bgr
 from vision.rendering.boxes import TileBox
 from vision.rendering.editions import load_edition
 from vision.rendering.faces import FACE_HEIGHT_PX, draw_blank, face_of
@@ -74,7 +75,7 @@ def photographed_box(rng: np.random.Generator, like: Edition, cutouts: Cutouts) 
     """Return a set with one picture of each face; a face without one is drawn when wanted."""
     box = TileBox(like, np.random.default_rng(rng.integers(2**63)))
     blank = draw_blank(like, box.rng)
-    body = np.array(like.body.colour[::-1], np.float32) / 255
+    body = bgr(like.body.colour)
     for name, crops in cutouts.items():
         for _ in range(3 if name == "J" else 1):
             albedo = _albedo(crops[int(rng.integers(len(crops)))], body, blank.alpha.shape)
