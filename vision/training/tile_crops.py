@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 # A tile fills most of its picture; what is smaller is a neighbour, or not the tile.
 LEAST_SHARE: Final = 0.3
 LEAST_SIDE_PX: Final = 20.0
+BORDERS: Final = (0.5, 2.0, 1.0, 0.15)  # about the picture, in parts of its longer side
 SURE_COLOUR: Final = 0.9
 LEAST_CHANCE: Final = 0.1
 ANY_COLOUR: Final = "?"
@@ -48,27 +49,41 @@ def load_tile_crops(folder: Path, models_dir: Path | None = None) -> list[Labell
 def _located(
     pixels: Pixels, number: str, detector: Detector, examiner: Examiner
 ) -> Labelled | None:
-    """Find the tile that fills a picture, and turn it the way that suits its number."""
-    margin = max(pixels.shape[:2]) // 2
-    bordered = cv2.copyMakeBorder(
-        pixels, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(114, 114, 114)
-    )
-    framed = np.asarray(bordered, np.uint8)
-    found = detector.detect(framed)
+    """Find the tile that fills a picture, and turn it the way that suits its number.
+
+    The detector is used to tiles that fill less of a picture, so it looks at several borders.
+    """
+    for border in BORDERS:
+        margin = round(border * max(pixels.shape[:2]))
+        bordered = cv2.copyMakeBorder(
+            pixels, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(114, 114, 114)
+        )
+        framed = np.asarray(bordered, np.uint8)
+        quad = _largest(framed, detector, examiner)
+        whole = pixels.shape[0] * pixels.shape[1]
+        if quad is None or cv2.contourArea(quad) < LEAST_SHARE * whole:
+            continue
+        if side_px(quad) < LEAST_SIDE_PX:
+            continue
+        turned = _upright(framed, quad, number, examiner)
+        if turned is not None:
+            quad, colour = turned
+            name = "J" if number == "joker" else f"{colour}{number}"
+            whole_tile = np.ones(1, np.float32)
+            return Labelled(
+                framed, (name,), quad[None], whole_tile, whole_tile, upright_known=True
+            )
+    return None
+
+
+def _largest(pixels: Pixels, detector: Detector, examiner: Examiner) -> Floats | None:
+    """Return the corners (4, 2) of the largest tile, None where there is none."""
+    found = detector.detect(pixels)
     if len(found) == 0:
         return None
-    quads = examiner.find_corners(framed, found.quads_img)
-    quad = max(quads, key=lambda q: float(cv2.contourArea(q)))
-    whole = pixels.shape[0] * pixels.shape[1]
-    if cv2.contourArea(quad) < LEAST_SHARE * whole or side_px(quad) < LEAST_SIDE_PX:
-        return None
-    turned = _upright(framed, quad, number, examiner)
-    if turned is None:
-        return None
-    quad, colour = turned
-    name = "J" if number == "joker" else f"{colour}{number}"
-    whole_tile = np.ones(1, np.float32)
-    return Labelled(framed, (name,), quad[None], whole_tile, whole_tile, upright_known=True)
+    quads = examiner.find_corners(pixels, found.quads_img)
+    areas = [cv2.contourArea(quad) for quad in quads]
+    return np.asarray(quads[np.argmax(areas)], np.float32)
 
 
 def _upright(
@@ -76,14 +91,15 @@ def _upright(
 ) -> tuple[Floats, str] | None:
     """Return the quad as its number is read upright, and the ink's colour where it is plain.
 
-    None where neither way up looks like that number: the folder or the corners are wrong.
+    A tile seen from low may look wider than tall, so all four ways are tried. None where no way
+    up looks like that number more than the others do: the folder or the corners are wrong.
     """
-    look = examiner.face_logits(pixels, quad[None])
+    look = examiner.face_logits(pixels, np.stack([quad, np.roll(quad, 1, 0)]))
     numbers, colours = np.exp(log_softmax(look.numbers)), np.exp(log_softmax(look.colours))
     chances = numbers[:, JOKER if number == "joker" else int(number) - 1]
-    way = int(np.argmax(chances))
-    if chances[way] < LEAST_CHANCE or chances[1 - way] > chances[way] / 2:
+    second, way = np.argsort(chances)[-2:]
+    if chances[way] < LEAST_CHANCE or chances[second] > chances[way] / 2:
         return None
     colour = int(np.argmax(colours[way]))
     sure = colours[way, colour] >= SURE_COLOUR
-    return np.roll(quad, 2 * way, 0), COLOURS[colour] if sure else ANY_COLOUR
+    return np.roll(quad, int(way), 0), COLOURS[colour] if sure else ANY_COLOUR
