@@ -7,6 +7,7 @@ asked, and not held against the set.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import permutations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import cv2
@@ -92,8 +93,9 @@ def doubted_ends(
         doubts |= dict.fromkeys(under_cover(ends.all, readings, picture.pixels), UNDER)
     if rules.two_dimensional:
         doubts |= dict.fromkeys(touching(layout, readings, verdict, rules), PARTED)
-    doubts |= dict.fromkeys(before_a_gap(ends.curable, readings), GAP)
-    doubts |= dict.fromkeys(parted(ends.curable, readings), PARTED)
+    apart = strangers(layout, readings, crossing=rules.two_dimensional)
+    doubts |= dict.fromkeys(before_a_gap(ends.curable, readings, apart), GAP)
+    doubts |= dict.fromkeys(parted(ends.curable, readings, apart), PARTED)
     doubts |= dict.fromkeys(reaching_over(ends.curable, readings), BESIDE)
     doubts |= dict.fromkeys(beside_unread(ends.all, readings, picture.hints_img), BESIDE)
     doubts |= dict.fromkeys(beside_unsure(ends.all, readings), BESIDE)
@@ -226,14 +228,30 @@ def reaching_over(ends: Iterable[OpenEnd], readings: Readings) -> frozenset[int]
     return frozenset(end.tile for end in ends if aspect[end.tile] > WIDER)
 
 
-def before_a_gap(ends: Iterable[OpenEnd], readings: Readings) -> frozenset[int]:
+def strangers(layout: Layout, readings: Readings, *, crossing: bool) -> Flags:
+    """Tell which two tiles both lie alone and go in no set together, (n, n).
+
+    In a loose heap some lie in line. Two of longer rows are no strangers: what else was read
+    wrongly where a tile of a row was not found, nobody knows. Where sets cross none are.
+    """
+    apart = np.zeros((len(readings), len(readings)), np.bool_)
+    alone = [] if crossing else [p.tiles[0] for p in layout.placed if len(p.tiles) == 1]
+    for one, other in permutations(alone, 2):
+        pair = [readings.readings[tile].tile for tile in (one, other)]
+        apart[one, other] = not _may_begin(pair)
+    return apart
+
+
+def before_a_gap(ends: Iterable[OpenEnd], readings: Readings, apart: Flags) -> frozenset[int]:
     """Name the end tiles of sets that are too short where the row goes on after one tile's room.
 
-    So it looks where a tile of a row was not found at all.
+    So it looks where a tile of a row was not found at all, unless those two are strangers.
     """
     centres = readings.quads_img.mean(1)
     return frozenset(
-        end.tile for end in ends if end.is_near(centres, _PARTED_STEPS, further=1).any()
+        end.tile
+        for end in ends
+        if (end.is_near(centres, _PARTED_STEPS, further=1) & ~apart[end.tile]).any()
     )
 
 
@@ -253,18 +271,19 @@ def touching(
     return frozenset(next(at_seams(placed, parts)) for placed, parts in found if parts)
 
 
-def parted(ends: Sequence[OpenEnd], readings: Readings) -> frozenset[int]:
+def parted(ends: Sequence[OpenEnd], readings: Readings, apart: Flags) -> frozenset[int]:
     """Name the end tiles of sets that are too short where another's tile lies just as the next.
 
     What is taken for taller than it is, as its side wall is seen, does not join its row. That
-    other tile is named, too, where it is itself the end of such a set, or lies alone.
+    other tile is named, too, where it is itself the end of such a set, or lies alone; neither is
+    where they are strangers.
     """
     centres = readings.quads_img.mean(1)
     last = {end.tile for end in ends}
     named: set[int] = set()
     for end in ends:
-        near = np.flatnonzero(end.is_near(centres, _PARTED_STEPS)).tolist()
-        if near:
+        beside = end.is_near(centres, _PARTED_STEPS) & ~apart[end.tile]
+        if near := np.flatnonzero(beside).tolist():
             named |= {end.tile, *last.intersection(near)}
     return frozenset(named)
 

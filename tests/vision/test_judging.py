@@ -19,6 +19,7 @@ from vision.types import Reading
 
 if TYPE_CHECKING:
     from vision.pipeline import TableReading
+    from vision.types import Floats
 
 STANDARD = load_ruleset("standard")
 HAND, CARD = (60, 80, 110), (255, 255, 255)
@@ -161,6 +162,33 @@ def test_a_row_that_goes_on_after_one_tiles_room_may_have_one_there(
     assert str(seen.table) == "B7 | B9 B10 B11"
     assert seen.verdict.ok is ok
     assert seen.readings.readings[0].doubt == (GAP if ok is None else "")
+
+
+def askew(quad: Floats) -> Floats:
+    """Turn an outline about its middle, by one radian."""
+    turn = np.array([[np.cos(1), np.sin(1)], [-np.sin(1), np.cos(1)]], np.float32)
+    return np.asarray((quad - quad.mean(0)) @ turn + quad.mean(0), np.float32)
+
+
+@pytest.mark.parametrize(
+    ("other", "asked_under"),
+    [(face, ["standard", "crazy"]) for face in ("B10", "K8", "J")] + [("K10", ["crazy"])],
+)
+@pytest.mark.parametrize(
+    ("there", "doubt"), [(quad_at(424, 300), GAP), (askew(quad_at(362, 300)), PARTED)]
+)
+def test_two_tiles_of_a_heap_are_asked_about_if_they_may_be_of_one_set(
+    other: str, asked_under: list[str], there: Floats, doubt: str
+) -> None:
+    """In line with each other with one tile's room between, or beside each other and askew."""
+    reader = TableReader(
+        FakeDetector(np.array([quad_at(300, 300), there])), FakeReader((sure("B8"), sure(other)))
+    )
+    for rules in ("standard", "crazy"):
+        seen = reader.read(blank(), load_ruleset(rules))
+        assert len(seen.verdict.parts) == 2
+        asked = doubt if rules in asked_under else ""
+        assert [one.doubt for one in seen.readings.readings] == [asked, asked]
 
 
 def test_where_sets_may_cross_an_unsure_tile_below_is_asked_about_too() -> None:
