@@ -7,7 +7,6 @@ asked, and not held against the set.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import permutations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import cv2
@@ -93,9 +92,9 @@ def doubted_ends(
         doubts |= dict.fromkeys(under_cover(ends.all, readings, picture.pixels), UNDER)
     if rules.two_dimensional:
         doubts |= dict.fromkeys(touching(layout, readings, verdict, rules), PARTED)
-    apart = strangers(layout, readings, crossing=rules.two_dimensional)
-    doubts |= dict.fromkeys(before_a_gap(ends.curable, readings, apart), GAP)
-    doubts |= dict.fromkeys(parted(ends.curable, readings, apart), PARTED)
+    loose = frozenset() if rules.two_dimensional else lying_alone(layout)
+    doubts |= dict.fromkeys(before_a_gap(ends.curable, readings, loose), GAP)
+    doubts |= dict.fromkeys(parted(ends.curable, readings, loose), PARTED)
     doubts |= dict.fromkeys(reaching_over(ends.curable, readings), BESIDE)
     doubts |= dict.fromkeys(beside_unread(ends.all, readings, picture.hints_img), BESIDE)
     doubts |= dict.fromkeys(beside_unsure(ends.all, readings), BESIDE)
@@ -228,30 +227,18 @@ def reaching_over(ends: Iterable[OpenEnd], readings: Readings) -> frozenset[int]
     return frozenset(end.tile for end in ends if aspect[end.tile] > WIDER)
 
 
-def strangers(layout: Layout, readings: Readings, *, crossing: bool) -> Flags:
-    """Tell which two tiles both lie alone and go in no set together, (n, n).
-
-    In a loose heap some lie in line. Two of longer rows are no strangers: what else was read
-    wrongly where a tile of a row was not found, nobody knows. Where sets cross none are.
-    """
-    apart = np.zeros((len(readings), len(readings)), np.bool_)
-    alone = [] if crossing else [p.tiles[0] for p in layout.placed if len(p.tiles) == 1]
-    for one, other in permutations(alone, 2):
-        pair = [readings.readings[tile].tile for tile in (one, other)]
-        apart[one, other] = not _may_begin(pair)
-    return apart
-
-
-def before_a_gap(ends: Iterable[OpenEnd], readings: Readings, apart: Flags) -> frozenset[int]:
+def before_a_gap(
+    ends: Iterable[OpenEnd], readings: Readings, loose: frozenset[int]
+) -> frozenset[int]:
     """Name the end tiles of sets that are too short where the row goes on after one tile's room.
 
-    So it looks where a tile of a row was not found at all, unless those two are strangers.
+    So it looks where a tile of a row was not found at all.
     """
     centres = readings.quads_img.mean(1)
     return frozenset(
         end.tile
         for end in ends
-        if (end.is_near(centres, _PARTED_STEPS, further=1) & ~apart[end.tile]).any()
+        if _akin(end, end.is_near(centres, _PARTED_STEPS, further=1), readings, loose)
     )
 
 
@@ -271,21 +258,39 @@ def touching(
     return frozenset(next(at_seams(placed, parts)) for placed, parts in found if parts)
 
 
-def parted(ends: Sequence[OpenEnd], readings: Readings, apart: Flags) -> frozenset[int]:
+def parted(ends: Sequence[OpenEnd], readings: Readings, loose: frozenset[int]) -> frozenset[int]:
     """Name the end tiles of sets that are too short where another's tile lies just as the next.
 
     What is taken for taller than it is, as its side wall is seen, does not join its row. That
-    other tile is named, too, where it is itself the end of such a set, or lies alone; neither is
-    where they are strangers.
+    other tile is named, too, where it is itself the end of such a set, or lies alone.
     """
     centres = readings.quads_img.mean(1)
     last = {end.tile for end in ends}
     named: set[int] = set()
     for end in ends:
-        beside = end.is_near(centres, _PARTED_STEPS) & ~apart[end.tile]
-        if near := np.flatnonzero(beside).tolist():
+        near = _akin(end, end.is_near(centres, _PARTED_STEPS), readings, loose)
+        if near:
             named |= {end.tile, *last.intersection(near)}
     return frozenset(named)
+
+
+def lying_alone(layout: Layout) -> frozenset[int]:
+    """Name the tiles that lie in no row."""
+    return frozenset(placed.tiles[0] for placed in layout.placed if len(placed.tiles) == 1)
+
+
+def _akin(end: OpenEnd, near: Flags, readings: Readings, loose: frozenset[int]) -> list[int]:
+    """Name the near tiles, (n,), that may be of one set with the end.
+
+    In a heap of loose tiles some lie in line. Two of which not both are loose may always be: what
+    else was read wrongly where a tile of a row was not found, nobody knows.
+    """
+    return [
+        tile
+        for tile in np.flatnonzero(near).tolist()
+        if not loose.issuperset((end.tile, tile))
+        or _may_begin([readings.readings[one].tile for one in (end.tile, tile)])
+    ]
 
 
 def _lies_over(quad: Floats, tile: Floats) -> bool:

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 # A tile fills most of its picture; what is smaller is a neighbour, or not the tile.
 LEAST_SHARE: Final = 0.3
 LEAST_SIDE_PX: Final = 20.0
-BORDERS: Final = (0.5, 2.0, 1.0, 0.15)  # about the picture, in parts of its longer side
+# About a picture, in parts of its longer side, tried in turn: the detector is used to tiles that
+# fill less of one.
+BORDERS: Final = (0.5, 2.0, 1.0, 0.15)
 SURE_COLOUR: Final = 0.9
 LEAST_CHANCE: Final = 0.1
 ANY_COLOUR: Final = "?"
@@ -40,50 +42,38 @@ def load_tile_crops(folder: Path, models_dir: Path | None = None) -> list[Labell
             pixels = cv2.imread(str(path), cv2.IMREAD_COLOR)
             if pixels is None:
                 raise FileNotFoundError(f"{path} is not a picture")
-            sample = _located(np.asarray(pixels, np.uint8), number, *networks)
+            whole = np.asarray(pixels, np.uint8)
+            looks = (_located(whole, border, number, *networks) for border in BORDERS)
+            sample = next((look for look in looks if look is not None), None)
             if sample is not None:
                 samples.append(sample)
     return samples
 
 
 def _located(
-    pixels: Pixels, number: str, detector: Detector, examiner: Examiner
+    pixels: Pixels, border: float, number: str, detector: Detector, examiner: Examiner
 ) -> Labelled | None:
-    """Find the tile that fills a picture, and turn it the way that suits its number.
-
-    The detector is used to tiles that fill less of a picture, so it looks at several borders.
-    """
-    for border in BORDERS:
-        margin = round(border * max(pixels.shape[:2]))
-        bordered = cv2.copyMakeBorder(
-            pixels, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(114, 114, 114)
-        )
-        framed = np.asarray(bordered, np.uint8)
-        quad = _largest(framed, detector, examiner)
-        whole = pixels.shape[0] * pixels.shape[1]
-        if quad is None or cv2.contourArea(quad) < LEAST_SHARE * whole:
-            continue
-        if side_px(quad) < LEAST_SIDE_PX:
-            continue
-        turned = _upright(framed, quad, number, examiner)
-        if turned is not None:
-            quad, colour = turned
-            name = "J" if number == "joker" else f"{colour}{number}"
-            whole_tile = np.ones(1, np.float32)
-            return Labelled(
-                framed, (name,), quad[None], whole_tile, whole_tile, upright_known=True
-            )
-    return None
-
-
-def _largest(pixels: Pixels, detector: Detector, examiner: Examiner) -> Floats | None:
-    """Return the corners (4, 2) of the largest tile, None where there is none."""
-    found = detector.detect(pixels)
+    """Find the tile that fills a picture, and turn it the way that suits its number."""
+    margin = round(border * max(pixels.shape[:2]))
+    bordered = cv2.copyMakeBorder(
+        pixels, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(114, 114, 114)
+    )
+    framed = np.asarray(bordered, np.uint8)
+    found = detector.detect(framed)
     if len(found) == 0:
         return None
-    quads = examiner.find_corners(pixels, found.quads_img)
-    areas = [cv2.contourArea(quad) for quad in quads]
-    return np.asarray(quads[np.argmax(areas)], np.float32)
+    quads = examiner.find_corners(framed, found.quads_img)
+    quad = max(quads, key=lambda q: float(cv2.contourArea(q)))
+    whole = pixels.shape[0] * pixels.shape[1]
+    if cv2.contourArea(quad) < LEAST_SHARE * whole or side_px(quad) < LEAST_SIDE_PX:
+        return None
+    turned = _upright(framed, quad, number, examiner)
+    if turned is None:
+        return None
+    quad, colour = turned
+    name = "J" if number == "joker" else f"{colour}{number}"
+    whole_tile = np.ones(1, np.float32)
+    return Labelled(framed, (name,), quad[None], whole_tile, whole_tile, upright_known=True)
 
 
 def _upright(
