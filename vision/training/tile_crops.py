@@ -81,15 +81,19 @@ def _upright(
 ) -> tuple[Floats, str] | None:
     """Return the quad as its number is read upright, and the ink's colour where it is plain.
 
-    A tile seen from low may look wider than tall, so all four ways are tried. None where no way
-    up looks like that number more than the others do: the folder or the corners are wrong.
+    A tile seen from low may look wider than tall, so where neither way up looks like it, those on
+    its side are tried. None where no way does, or two do: the folder or the corners are wrong.
     """
-    look = examiner.face_logits(pixels, np.stack([quad, np.roll(quad, 1, 0)]))
-    numbers, colours = np.exp(log_softmax(look.numbers)), np.exp(log_softmax(look.colours))
-    chances = numbers[:, JOKER if number == "joker" else int(number) - 1]
-    second, way = np.argsort(chances)[-2:]
-    if chances[way] < LEAST_CHANCE or chances[second] > chances[way] / 2:
-        return None
-    colour = int(np.argmax(colours[way]))
-    sure = colours[way, colour] >= SURE_COLOUR
-    return np.roll(quad, int(way), 0), COLOURS[colour] if sure else ANY_COLOUR
+    for lying in (quad, np.roll(quad, 1, 0)):
+        look = examiner.face_logits(pixels, lying[None])
+        numbers, colours = np.exp(log_softmax(look.numbers)), np.exp(log_softmax(look.colours))
+        chances = numbers[:, JOKER if number == "joker" else int(number) - 1]
+        way = int(np.argmax(chances))
+        if chances[way] < LEAST_CHANCE:
+            continue
+        if chances[1 - way] > chances[way] / 2:
+            return None
+        colour = int(np.argmax(colours[way]))
+        sure = colours[way, colour] >= SURE_COLOUR
+        return np.roll(lying, 2 * way, 0), COLOURS[colour] if sure else ANY_COLOUR
+    return None
