@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import cv2
 import numpy as np
 
-from vision.training.data import load_all_scenes, load_photographs, load_scenes
+from vision.training.data import load_all_scenes, load_photographs, opened
 from vision.training.landing import calibrate, mean, publish
 from vision.training.measuring import compare, teaching
 from vision.training.options import (
+    batch_option,
     crops_option,
     family_option,
     file_path,
@@ -31,6 +34,7 @@ from vision.training.whole_pictures import palette, typeface, verifier
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from vision.training.data import Labelled
     from vision.training.tiles import TilePool
 
 TUNING_SCENES = 200
@@ -40,6 +44,8 @@ TUNING_SEED, PALETTE_SEED = 1000, 2000  # far from the seeds that anyone trains 
 @click.group()
 def main() -> None:
     """Train the networks from scratch, or go on where a run was broken off."""
+    # Its threads would not outlive the copies of this process that make the batches.
+    cv2.setNumThreads(1)
 
 
 @main.command()
@@ -49,6 +55,7 @@ def main() -> None:
 @share_option
 @start_option
 @rate_option
+@batch_option(8, "Views")
 def detector(
     photos: Path | None,
     scenes: tuple[Path, ...],
@@ -59,6 +66,7 @@ def detector(
     share: float,
     start: Path | None,
     rate: float,
+    batch: int,
 ) -> None:
     """Train the detector and export it to OUT/detector.onnx."""
     from vision.training.detector import export_detector, train_detector  # noqa: PLC0415 - slow
@@ -77,6 +85,7 @@ def detector(
         share=share,
         start=start,
         rate=rate,
+        batch_size=batch,
     )
     export_detector(model, out / "detector.onnx")
 
@@ -97,14 +106,13 @@ def _crop_pools(
         poorly_taken,
     )
 
-    rng = np.random.default_rng((seed, 6))
-    rendered = TilePool(
-        [
-            replace(scene, pixels_bgr=poorly_taken(rng, scene.pixels_bgr))
-            for folder in scenes
-            for scene in load_scenes(folder)
-        ]
-    )
+    def taken(index: int, scene: Labelled) -> Labelled:
+        rng = np.random.default_rng((seed, 6, index))
+        return replace(scene, pixels_bgr=poorly_taken(rng, opened(scene).pixels_bgr))
+
+    with ThreadPoolExecutor() as pool:
+        packed = load_all_scenes(scenes, packed=True)
+        rendered = TilePool(list(pool.map(taken, range(len(packed)), packed)))
     real = TilePool(load_photographs(photos)) if photos else rendered
     click.echo(f"{len(real.places)} photographed and {len(rendered.places)} rendered tiles")
     if crops is None:
@@ -146,6 +154,7 @@ def corners(
 @share_option
 @start_option
 @rate_option
+@batch_option(96, "Crops")
 @crops_option
 @click.option(
     "--size",
@@ -164,6 +173,7 @@ def reader(
     share: float,
     start: Path | None,
     rate: float,
+    batch: int,
     crops: Path | None,
     size: str,
     apart: bool,
@@ -183,6 +193,7 @@ def reader(
         rate=rate,
         size=(width, height),
         apart=apart,
+        batch_size=batch,
     )
     export_reader(network, out / "reader.onnx", (width, height))
 

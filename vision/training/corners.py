@@ -114,8 +114,8 @@ def train_corners(
 
     trainer = Trainer(CornerFinder(), schedule, checkpoint, seed, start, lambda: batch(0)[0])
     started = time.monotonic()
-    for step in trainer.steps():
-        image, truth = (each.to(trainer.device) for each in batch(step))
+    for step, made in trainer.batches(batch):
+        image, truth = (each.to(trainer.device, non_blocking=True) for each in made)
         with trainer.mixed_precision():
             guess = trainer.model(image.contiguous(memory_format=torch.channels_last))
         loss = nn.functional.smooth_l1_loss(guess.float(), truth.float(), beta=0.02)

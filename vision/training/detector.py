@@ -46,14 +46,16 @@ def boxes_of(quads: Floats, size_px: int) -> Floats:
 
 
 def make_batch(
-    rng: np.random.Generator, draw: Callable[[np.random.Generator], Labelled]
+    rng: np.random.Generator,
+    draw: Callable[[np.random.Generator], Labelled],
+    count: int = BATCH,
 ) -> dict[str, torch.Tensor]:
-    """Return one batch as the loss wants it.
+    """Return one batch of `count` views as the loss wants it.
 
     img is (b, 3, h, w) in bytes, bboxes (n, 5) as `boxes_of`, quads (n, 8) in px, batch_idx (n,).
     """
     views, boxes, corners, owners = [], [], [], []
-    for i in range(BATCH):
+    for i in range(count):
         view, quads = random_view(rng, draw(rng), INPUT_PX)
         views.append(view[..., ::-1].transpose(2, 0, 1))
         boxes.append(boxes_of(quads, INPUT_PX).reshape(-1, 5))
@@ -92,8 +94,11 @@ def train_detector(
     share: float,
     start: Path | None = None,
     rate: float = 2e-3,
+    batch_size: int = BATCH,
 ) -> OBBModel:
     """Train from scratch, or from an earlier run's weights, or go on from `checkpoint`.
+
+    `batch_size` is how many views a step sees.
 
     Returns
     -------
@@ -105,7 +110,7 @@ def train_detector(
     draw = mixer(photographs, scenes, share)
 
     def batch(step: int) -> dict[str, torch.Tensor]:
-        return make_batch(np.random.default_rng((seed, step)), draw)
+        return make_batch(np.random.default_rng((seed, step)), draw, batch_size)
 
     def pixels(of: dict[str, torch.Tensor]) -> torch.Tensor:
         return of["img"].float().div_(255).contiguous(memory_format=torch.channels_last)
@@ -113,8 +118,8 @@ def train_detector(
     trainer = Trainer(model, schedule, checkpoint, seed, start, lambda: pixels(batch(0)))
     loss_of = TileLoss(trainer.model)
     started = time.monotonic()
-    for step in trainer.steps():
-        given = {k: v.to(trainer.device) for k, v in batch(step).items()}
+    for step, made in trainer.batches(batch):
+        given = {k: v.to(trainer.device, non_blocking=True) for k, v in made.items()}
         with trainer.mixed_precision():
             preds = trainer.model(pixels(given))
         preds = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+import os
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -11,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import onnx
 import torch
 from onnx import numpy_helper
+from torch.optim.swa_utils import get_ema_multi_avg_fn
+from torch.utils.data import DataLoader, Dataset
 
 from vision.training.set_transformer import exported_weights
 from vision.training.unfolding import unfolded, weights_in
@@ -21,10 +24,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 CHECKPOINT_EVERY = 200
+AHEAD = 4  # batches that each process has ready
 # What a processor has that reckons in bfloat16; others are ten times slower with it.
 BFLOAT16 = ("amx_bf16", "avx512_bf16")
 
 Network = TypeVar("Network", bound=torch.nn.Module)
+Batch = TypeVar("Batch")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +155,24 @@ def _mean(parts: Sequence[tuple[dict[str, torch.Tensor], float]]) -> dict[str, t
     }
 
 
+class _Made(Dataset[Batch]):
+    """The batches of a run, each made when it is asked for."""
+
+    def __init__(self, make: Callable[[int], Batch]) -> None:
+        self.make = make
+
+    def __getitem__(self, step: int) -> Batch:
+        return self.make(step)
+
+
+def other_processors() -> int:
+    """Return how many processors this process may use beside the one that it runs on.
+
+    0 where the system does not tell or can't copy a process that holds its pictures.
+    """
+    return len(os.sched_getaffinity(0)) - 1 if hasattr(os, "sched_getaffinity") else 0
+
+
 class Trainer(Generic[Network]):
     """Optimiser, averaged weights and checkpoints around a model.
 
@@ -231,6 +254,26 @@ class Trainer(Generic[Network]):
             if self.step % CHECKPOINT_EVERY == 0 or self.step == self.schedule.steps:
                 self._save()
 
+    def batches(
+        self, make: Callable[[int], Batch], workers: int | None = None
+    ) -> Iterator[tuple[int, Batch]]:
+        """Yield the step numbers still to do, each with the batch that `make` gives for it.
+
+        Other processors make batches ahead, by default all that there are; they are the same
+        and come in the same order with any number of `workers`.
+        """
+        workers = other_processors() if workers is None else workers
+        loader = DataLoader(
+            _Made(make),
+            batch_size=None,
+            sampler=range(self.step, self.schedule.steps),
+            num_workers=workers,
+            prefetch_factor=AHEAD if workers else None,
+            multiprocessing_context="fork" if workers else None,
+            pin_memory=self.device.type == "cuda",
+        )
+        return zip(self.steps(), loader, strict=False)
+
     def mixed_precision(self) -> AbstractContextManager[Any]:
         """Return the context for the forward pass."""
         has = torch.cpu.get_capabilities()
@@ -247,13 +290,15 @@ class Trainer(Generic[Network]):
         self.optimiser.step()
         # A short memory at first, so that the average leaves the random start behind.
         keep = self.schedule.average * (1 - math.exp(-(self.step + 1) / 200))
-        with torch.no_grad():
-            live = self.model.state_dict()
-            for name, value in self.average.state_dict().items():
-                if value.dtype.is_floating_point:
-                    value.lerp_(live[name].to(value.dtype), 1 - keep)
-                else:
-                    value.copy_(live[name])
+        live = self.model.state_dict()
+        moved, towards = [], []
+        for name, value in self.average.state_dict().items():
+            if value.dtype.is_floating_point:
+                moved.append(value)
+                towards.append(live[name])
+            else:
+                value.copy_(live[name])
+        get_ema_multi_avg_fn(keep)(moved, towards, 0)
 
     def averaged(self) -> Network:
         """Return the averaged model, in evaluation mode."""

@@ -78,6 +78,17 @@ def run_options(out: str, steps: int) -> Callable[[Callable[..., None]], Callabl
     return lambda command: reduce(lambda given, option: option(given), reversed(options), command)
 
 
+def batch_option(default: int, of: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return the option for how much a step sees, with its default."""
+    return click.option(
+        "--batch",
+        type=click.IntRange(1),
+        default=default,
+        show_default=True,
+        help=f"{of} of one step; a GPU wants four times as many.",
+    )
+
+
 models_option = click.option(
     "--models", type=click.Path(path_type=Path, file_okay=False), default=Path("models")
 )

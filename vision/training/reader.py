@@ -77,9 +77,9 @@ class Residual(nn.Module):
 
 def _body() -> nn.Sequential:
     return nn.Sequential(
-        block(3, 24, 2), block(24, 32), block(32, 56, 2), block(56, 56), block(56, 96, 2),
-        block(96, 96), block(96, 96), Residual(96), block(96, 128, 2), block(128, 128),
-        Residual(128), Residual(128),
+        block(3, 24, 2), block(24, 32), block(32, 56, 2), block(56, 56), Residual(56),
+        block(56, 96, 2), block(96, 96), block(96, 96), Residual(96), Residual(96),
+        block(96, 128, 2), block(128, 128), Residual(128), Residual(128), Residual(128),
     )  # fmt: skip
 
 
@@ -225,8 +225,12 @@ def train_reader(
     rate: float = 2e-3,
     size: tuple[int, int] = CROP,
     apart: bool = False,
+    batch_size: int = BATCH,
 ) -> Reader:
-    """Train from scratch or `start`, or go on from `checkpoint`; return the averaged network."""
+    """Train from scratch or `start`, or go on from `checkpoint`; return the averaged network.
+
+    `batch_size` is how many crops a step sees.
+    """
     torch.manual_seed(seed)
     schedule = Schedule(steps=steps, warm_up=100, rate=rate, weight_decay=2e-2)
 
@@ -234,7 +238,7 @@ def train_reader(
         """Return crops (n, 3, h, w), their number and their colour classes, (n,) each."""
         rng = np.random.default_rng((seed, 3, step))
         crops, numbers, colours = zip(
-            *(sample_crop(rng, draw_pool(rng), size) for _ in range(BATCH)), strict=True
+            *(sample_crop(rng, draw_pool(rng), size) for _ in range(batch_size)), strict=True
         )
         image = torch.from_numpy(balance(np.stack(crops)))
         return image, torch.tensor(numbers), torch.tensor(colours)
@@ -242,8 +246,8 @@ def train_reader(
     model = Reader(size, apart=apart)
     trainer = Trainer(model, schedule, checkpoint, seed, start, lambda: batch(0)[0])
     started = time.monotonic()
-    for step in trainer.steps():
-        image, numbers, colours = (each.to(trainer.device) for each in batch(step))
+    for step, made in trainer.batches(batch):
+        image, numbers, colours = (each.to(trainer.device, non_blocking=True) for each in made)
         with trainer.mixed_precision():
             number, colour = trainer.model(image.contiguous(memory_format=torch.channels_last))
         loss = _entropy(number, numbers) + _entropy(colour, colours)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import pytest
@@ -53,3 +54,26 @@ def test_a_processor_that_only_imitates_bfloat16_is_spared_it(
     with trainer.mixed_precision():
         answer = trainer.model(torch.ones(2, 4))
     assert answer.dtype is reckons_in
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_batches_come_in_turn_whoever_makes_them(tmp_path: Path, workers: int) -> None:
+    """A run broken off at the third step asks for the third batch next."""
+    schedule = Schedule(steps=7, warm_up=1, rate=1e-3, weight_decay=0.0)
+    trainer = Trainer(torch.nn.Linear(4, 4), schedule, tmp_path / "checkpoint.pt", seed=1)
+    trainer.step = 3
+    made = [(step, float(each)) for step, each in trainer.batches(torch.tensor, workers)]
+    assert made == [(3, 3.0), (4, 4.0), (5, 5.0), (6, 6.0)]
+    assert load_average(tmp_path / "checkpoint.pt").keys() == {"weight", "bias"}
+
+
+def test_the_average_follows_the_weights(tmp_path: Path) -> None:
+    """Soon after the start it follows them closely, so that it leaves them at random no longer."""
+    schedule = Schedule(steps=1, warm_up=1, rate=1e-1, weight_decay=0.0)
+    trainer = Trainer(torch.nn.Linear(1, 1), schedule, tmp_path / "checkpoint.pt", seed=1)
+    before = trainer.averaged().weight.item()
+    trainer.update(trainer.model(torch.ones(1, 1)).sum())
+    moved = trainer.model.weight.item() - before
+    assert moved != 0
+    kept = 0.999 * (1 - math.exp(-1 / 200))
+    assert trainer.averaged().weight.item() == pytest.approx(before + (1 - kept) * moved)
