@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 BATCH = 50
 BOXES_A_BATCH = 12
+MOSTLY = 0.8
 TILE_PX = (12.0, 220.0)
 tile_option = click.option(
     "--tile",
@@ -47,13 +49,18 @@ def made_boxes(
     without: tuple[str, ...] = (),
     *,
     spare: bool = False,
+    lettered: bool = False,
 ) -> list[TileBox]:
     """Make the sets of a batch, varied from all editions but some.
 
-    `spare` ones have numbers and jokers that no reader learns.
+    `spare` ones have numbers and jokers that no reader learns; of `lettered` ones most made-up
+    jokers show letters.
     """
+    stock = SPARE if spare else LEARNT
+    if lettered:
+        stock = replace(stock, lettering=MOSTLY)
     editions = load_editions(resource_dir("editions"), without)
-    return fill_boxes(rng, editions, BOXES_A_BATCH, SPARE if spare else LEARNT)
+    return fill_boxes(rng, editions, BOXES_A_BATCH, stock)
 
 
 def label_record(label: Label) -> dict[str, object]:
@@ -154,6 +161,7 @@ def render_scenes(
 )
 @click.option("--prints", is_flag=True, help="Lay cards, papers, keys and dice about.")
 @click.option("--spare", is_flag=True, help="With numbers and jokers that no reader learns.")
+@click.option("--lettered", is_flag=True, help="Most jokers of made-up sets show letters.")
 def main(
     out: Path,
     count: int,
@@ -166,9 +174,10 @@ def main(
     elevation_deg: tuple[float, float] | None,
     prints: bool,
     spare: bool,
+    lettered: bool,
 ) -> None:
     """Render COUNT labelled pictures into OUT, with one JSON line each in labels.jsonl."""
-    fill = partial(made_boxes, without=without, spare=spare)
+    fill = partial(made_boxes, without=without, spare=spare, lettered=lettered)
     render_scenes(
         out, count, seed, size_px, tile_px, workers, only, fill, elevation_deg, prints=prints
     )

@@ -107,7 +107,9 @@ class Wordmark(_Part):
     height: Fraction = Field(default=0.09, description="of the height")
 
 
-JokerStyle = Literal["clown", "smile", "fine", "small", "stern", "mixed", "emblem", "pictograph"]
+JokerStyle = Literal[
+    "clown", "smile", "fine", "small", "stern", "mixed", "emblem", "pictograph", "lettering"
+]  # fmt: skip
 
 
 class Joker(_Part):
@@ -115,9 +117,13 @@ class Joker(_Part):
 
     style: JokerStyle = Field(
         description="who drew it; `mixed` puts a new face together every time, `emblem` a sun, a "
-        "star, a cap with bells, a word and the like; `pictograph` is a character of a font"
+        "star, a cap with bells, a word and the like; `pictograph` is a character of a font; "
+        "`lettering` is its first letters or a word"
     )
     pictograph: str = Field(default="", description="that character; an emblem where it is none")
+    typeface: str = Field(
+        default="", description="font file of what is written; plain strokes where it is none"
+    )
     inks: Literal["two", "any", "many", "own"] = Field(
         default="two",
         description="`two`: red or black, `any`: of the four, `many`: parts in several of them, "

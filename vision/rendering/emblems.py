@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     Point = tuple[float, float]
 
+_LETTERED = 0.7  # of what is written
 _WORDS = ("JOKER", "JOLLY", "Joker", "JOKER")
 _LETTERS = ("J", "JK", "JO")
 
@@ -26,6 +27,14 @@ def draw_emblem(pen: Pen, face: Callable[[Pen], None]) -> None:
     """Draw an emblem; `face` draws the face of those that have one."""
     draw = _EMBLEMS[int(pen.rng.integers(len(_EMBLEMS)))]
     draw(pen, face)
+
+
+def draw_lettering(pen: Pen, face: Callable[[Pen], None]) -> None:
+    """Write its first letters, which alone look much like a number, or what it is."""
+    if pen.rng.random() < _LETTERED:
+        _letter(pen, face, ("J", "J", *_LETTERS))
+    else:
+        _word(pen, face)
 
 
 def _around(count: int, radius: float, turn: float = 0.0) -> list[Point]:
@@ -149,9 +158,9 @@ def _word(pen: Pen, face: Callable[[Pen], None]) -> None:
         pen.write(word, (0.0, pen.rng.uniform(-0.2, 0.2)), pen.rng.uniform(1.6, 2.3))
 
 
-def _letter(pen: Pen, _: Callable[[Pen], None]) -> None:
+def _letter(pen: Pen, _: Callable[[Pen], None], letters: tuple[str, ...] = _LETTERS) -> None:
     """Write its first letter, large, mostly in a frame."""
-    text = str(pen.rng.choice(_LETTERS))
+    text = str(pen.rng.choice(letters))
     pen.write(text, (0.0, 0.0), pen.rng.uniform(0.5, 0.75) * len(text))
     frame = pen.rng.random()
     if frame < 0.4:

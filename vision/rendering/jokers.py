@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 
 from vision.rendering.arrays import bgr
-from vision.rendering.emblems import draw_emblem
+from vision.rendering.editions import find_font
+from vision.rendering.emblems import draw_emblem, draw_lettering
 from vision.rendering.pen import Pen
 from vision.rendering.pictographs import drawn
 
@@ -89,6 +90,7 @@ def _line_drawing(joker: Joker, width: int, height: int, rng: np.random.Generato
         radius,
         max(1, round(joker.line * radius * 2)),
         rng,
+        find_font((joker.typeface,)),
     )
     if joker.ring:
         pen.arc((0, 0), (1, 1), 0, 360, width_px=max(1, round(joker.ring * radius * 2)))
@@ -260,10 +262,15 @@ def _draw_emblem(pen: Pen) -> None:
     draw_emblem(pen, _draw_mixed)
 
 
+def _draw_lettering(pen: Pen) -> None:
+    draw_lettering(pen, _draw_mixed)
+
+
 _STYLES = {
     "mixed": _draw_mixed,
     "emblem": _draw_emblem,
     "pictograph": _draw_emblem,  # where no font has it
+    "lettering": _draw_lettering,
     "clown": _draw_clown,
     "smile": _draw_smile,
     "fine": _draw_fine,

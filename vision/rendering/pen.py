@@ -7,9 +7,15 @@ from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
+from PIL import Image, ImageDraw
+
+from vision.rendering.editions import open_font
 
 if TYPE_CHECKING:
     from vision.rendering.arrays import Array
+    from vision.types import Pixels
+
+_LETTERS_PX = 160
 
 
 @dataclass(slots=True)
@@ -26,6 +32,8 @@ class Pen:
         Width of lines.
     rng
         Moves what is drawn a little.
+    typeface
+        Path of the font that it writes in; None for plain strokes (A. V. Hershey's).
     """
 
     mask: Array
@@ -33,6 +41,7 @@ class Pen:
     radius: float
     line_px: int
     rng: np.random.Generator
+    typeface: str | None = None
 
     def _at(self, point: tuple[float, float]) -> tuple[int, int]:
         shaky = np.array(point) + self.rng.normal(0, 0.015, 2)
@@ -76,7 +85,11 @@ class Pen:
         self.line(*points, points[0])
 
     def write(self, text: str, centre: tuple[float, float], width: float) -> None:
-        """Write a word so wide in plain strokes (A. V. Hershey's)."""
+        """Write a word so wide, but no taller than a circle of such a radius."""
+        letters = _lettering(self.typeface, text) if self.typeface else None
+        if letters is not None:
+            self._paste(letters, centre, width * self.radius)
+            return
         face, unit = cv2.FONT_HERSHEY_DUPLEX, 10.0
         (wide, tall), _ = cv2.getTextSize(text, face, unit, 1)
         size = width * self.radius / wide
@@ -86,11 +99,33 @@ class Pen:
         cv2.putText(written, text, at, face, unit * size, 255, self.line_px, cv2.LINE_AA)
         np.maximum(self.mask, written / np.float32(255), out=self.mask)
 
+    def _paste(self, letters: Pixels, centre: tuple[float, float], width_px: float) -> None:
+        tall, wide = letters.shape
+        times = min(width_px / wide, 2 * self.radius / tall)
+        size = max(1, round(wide * times)), max(1, round(tall * times))
+        small = cv2.resize(letters, size, interpolation=cv2.INTER_AREA)
+        x, y = self._at(centre)
+        written = np.zeros(self.mask.shape, np.uint8)
+        moved = np.array([[1, 0, x - size[0] // 2], [0, 1, y - size[1] // 2]], np.float32)
+        cv2.warpAffine(small, moved, written.shape[::-1], written, cv2.INTER_NEAREST)
+        np.maximum(self.mask, written / np.float32(255), out=self.mask)
+
     def within(self, times: float, centre: tuple[float, float] = (0.0, 0.0)) -> Pen:
         """Return a pen for what is so many times as large, somewhere else."""
         moved = self.centre + np.array(centre) * self.radius
-        return Pen(self.mask, moved, self.radius * times, self.line_px, self.rng)
+        size = self.radius * times
+        return Pen(self.mask, moved, size, self.line_px, self.rng, self.typeface)
 
     def both(self, x: float) -> tuple[float, float]:
         """Return how far left and how far right of the middle a pair stands."""
         return -x, x
+
+
+def _lettering(typeface: str, text: str) -> Pixels | None:
+    """Return a word as a font has it, cut at its ink, (h, w); None if it has figures alone."""
+    font = open_font(typeface, _LETTERS_PX)
+    left, top, right, bottom = font.getbbox(text)
+    word = Image.new("L", (max(1, int(right - left)), max(1, int(bottom - top))))
+    ImageDraw.Draw(word).text((-left, -top), text, fill=255, font=font)
+    ink = word.getbbox()
+    return None if ink is None else np.asarray(word.crop(ink), np.uint8)

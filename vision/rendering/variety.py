@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 LEAST_APART: Final = 20.0  # of any two inks, in CIELAB
 LEAST_YELLOWER: Final = 0.02  # that orange is than red, in turns of the hue
+PRINTED: Final = 0.75  # of letters on jokers are in a typeface, the others in plain strokes
 PICTOGRAPHS: Final = 0.45  # of strange sets have them on their jokers
 PIPS: tuple[Pip, ...] = get_args(Pip)
 
@@ -62,6 +63,8 @@ class Stock:
         Share of the sets that are of wood, as its grain shows.
     grounds
         Share of the sets whose numbers are left out of a disc or square of ink.
+    lettering
+        Share of the sets whose jokers show letters in one of the typefaces.
     """
 
     typefaces: Sequence[str] = typefaces.USUAL
@@ -69,10 +72,16 @@ class Stock:
     other_inks: float = 0.0
     wood: float = 0.0
     grounds: float = 0.0
+    lettering: float = 0.0
 
 
 LEARNT: Final = Stock(
-    typefaces.TRAINED, pictographs.TRAINED, other_inks=0.5, wood=0.2, grounds=0.03
+    typefaces.TRAINED,
+    pictographs.TRAINED,
+    other_inks=0.5,
+    wood=0.2,
+    grounds=0.03,
+    lettering=0.1,
 )
 SPARE: Final = replace(LEARNT, typefaces=typefaces.SPARE, pictographs=pictographs.SPARE)
 _NOTHING: Final = Stock(typefaces=())
@@ -96,7 +105,7 @@ def vary(
             source(borrow).ink, rng, stock.other_inks, any_ink=strange and rng.random() < 0.4
         ),
         digit=_digit(source(borrow).digit, rng, stock),
-        joker=_joker(source(borrow).joker, rng, stock.pictographs, any_style=strange),
+        joker=_joker(source(borrow).joker, rng, stock, any_style=strange),
         dish=_any_dish(rng) if strange and rng.random() < 0.4 else _dish(source(borrow).dish, rng),
         wordmark=_wordmark(source(borrow).wordmark, rng),
         pip=_pick(rng, PIPS) if strange and rng.random() < 0.25 else source(0.1).pip,
@@ -241,9 +250,7 @@ def _ground(rng: np.random.Generator, share: float) -> Ground:
     return _pick(rng, ("disc", "square")) if share and rng.random() < share else "none"
 
 
-def _joker(
-    joker: Joker, rng: np.random.Generator, shown: Sequence[str], *, any_style: bool
-) -> Joker:
+def _joker(joker: Joker, rng: np.random.Generator, stock: Stock, *, any_style: bool) -> Joker:
     kind = rng.random() if any_style else 1.0
     varied = Joker(
         style="mixed" if kind < 0.2 else "emblem" if kind < 0.6 else joker.style,
@@ -252,13 +259,19 @@ def _joker(
         ring=joker.ring * float(rng.uniform(0.5, 1.5)),
         line=_clip(joker.line * rng.uniform(0.6, 1.4), 0.012, 0.09),
     )
-    if not shown:
+    if not stock.pictographs:
         return varied
     inks: dict[str, object] = {"inks": str(rng.choice(("two", "any", "many"), p=(0.5, 0.3, 0.2)))}
     if rng.random() < PICTOGRAPHS:
-        inks |= {"style": "pictograph", "pictograph": _pick(rng, shown)}
+        inks |= {"style": "pictograph", "pictograph": _pick(rng, stock.pictographs)}
         inks |= {"ring": 0.0} | ({"inks": "own"} if rng.random() < 0.5 else {})
-    return varied.model_copy(update=inks)
+    varied = varied.model_copy(update=inks)
+    if stock.lettering and rng.random() < stock.lettering:
+        typeface = _pick(rng, stock.typefaces) if rng.random() < PRINTED else ""
+        written = {"style": "lettering", "typeface": typeface}
+        many = {"inks": "any"} if varied.inks == "own" else {}
+        return varied.model_copy(update=written | many | {"ring": 0.0})
+    return varied
 
 
 def _dish(dish: Dish, rng: np.random.Generator) -> Dish:

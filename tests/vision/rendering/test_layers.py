@@ -69,7 +69,7 @@ def test_dots_and_bars_tell_six_from_nine(
 
 def test_five_makers_drew_five_jokers() -> None:
     styles = get_args(Joker.model_fields["style"].annotation)
-    assert len(styles) == 8  # with `mixed`, `emblem` and `pictograph`
+    assert len(styles) == 9  # with `mixed`, `emblem`, `pictograph` and `lettering`
     drawn = {
         style: draw_joker(Joker(style=style), INK, 180, 256, np.random.default_rng(1))[0]
         for style in styles
