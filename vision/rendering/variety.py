@@ -64,7 +64,7 @@ class Stock:
     grounds
         Share of the sets whose numbers are left out of a disc or square of ink.
     lettering
-        Share of the sets whose jokers show letters in one of the typefaces.
+        Share of the sets whose jokers show letters or a word, mostly in one of the typefaces.
     """
 
     typefaces: Sequence[str] = typefaces.USUAL

@@ -26,6 +26,9 @@ LEAST_SIDE_PX: Final = 20.0
 BORDERS: Final = (0.5, 2.0, 1.0, 0.15)
 SURE_COLOUR: Final = 0.9
 LEAST_CHANCE: Final = 0.1
+# How likely any other way up may be, to the likeliest. A 4, 9, 10 or joker on its side may pass for
+# one upright, and teaches a reader, turned, that one upright is not.
+MOST_OTHERWISE: Final = 0.1
 ANY_COLOUR: Final = "?"
 
 
@@ -81,19 +84,18 @@ def _upright(
 ) -> tuple[Floats, str] | None:
     """Return the quad as its number is read upright, and the ink's colour where it is plain.
 
-    A tile seen from low may look wider than tall, so where neither way up looks like it, those on
-    its side are tried. None where no way does, or two do: the folder or the corners are wrong.
+    A tile seen from low may look wider than tall, so it may lie on its side, too. None where no
+    way looks like it, or two do: the folder or the corners are wrong, or nobody can tell.
     """
-    for lying in (quad, np.roll(quad, 1, 0)):
-        look = examiner.face_logits(pixels, lying[None])
-        numbers, colours = np.exp(log_softmax(look.numbers)), np.exp(log_softmax(look.colours))
-        chances = numbers[:, JOKER if number == "joker" else int(number) - 1]
-        way = int(np.argmax(chances))
-        if chances[way] < LEAST_CHANCE:
-            continue
-        if chances[1 - way] > chances[way] / 2:
-            return None
-        colour = int(np.argmax(colours[way]))
-        sure = colours[way, colour] >= SURE_COLOUR
-        return np.roll(lying, 2 * way, 0), COLOURS[colour] if sure else ANY_COLOUR
-    return None
+    both = np.stack([quad, np.roll(quad, 1, 0)])
+    ways = np.concatenate([both, np.roll(both, 2, 1)])
+    look = examiner.face_logits(pixels, both)
+    numbers, colours = np.exp(log_softmax(look.numbers)), np.exp(log_softmax(look.colours))
+    chances = numbers[:, JOKER if number == "joker" else int(number) - 1]
+    way = int(np.argmax(chances))
+    others = np.delete(chances, way)
+    if chances[way] < LEAST_CHANCE or others.max() > MOST_OTHERWISE * chances[way]:
+        return None
+    colour = int(np.argmax(colours[way]))
+    sure = colours[way, colour] >= SURE_COLOUR
+    return ways[way], COLOURS[colour] if sure else ANY_COLOUR
