@@ -26,8 +26,8 @@ LEAST_SIDE_PX: Final = 20.0
 BORDERS: Final = (0.5, 2.0, 1.0, 0.15)
 SURE_COLOUR: Final = 0.9
 LEAST_CHANCE: Final = 0.1
-# How likely any other way up may be, to the likeliest. A 4, 9, 10 or joker on its side may pass for
-# one upright, and teaches a reader, turned, that one upright is not.
+# How likely any other way up may be, to the likeliest. A 4, 9, 10 or joker on its side may pass
+# for one upright, and teaches a reader, turned, that one upright is not.
 MOST_OTHERWISE: Final = 0.1
 ANY_COLOUR: Final = "?"
 
