@@ -87,15 +87,12 @@ def _upright(
     A tile seen from low may look wider than tall, so it may lie on its side, too. None where no
     way looks like it, or two do: the folder or the corners are wrong, or nobody can tell.
     """
-    both = np.stack([quad, np.roll(quad, 1, 0)])
-    ways = np.concatenate([both, np.roll(both, 2, 1)])
-    look = examiner.face_logits(pixels, both)
+    look = examiner.face_logits(pixels, np.stack([quad, np.roll(quad, 1, 0)]))
     numbers, colours = np.exp(log_softmax(look.numbers)), np.exp(log_softmax(look.colours))
     chances = numbers[:, JOKER if number == "joker" else int(number) - 1]
-    way = int(np.argmax(chances))
-    others = np.delete(chances, way)
-    if chances[way] < LEAST_CHANCE or others.max() > MOST_OTHERWISE * chances[way]:
+    second, way = np.argsort(chances)[-2:]
+    if chances[way] < LEAST_CHANCE or chances[second] > MOST_OTHERWISE * chances[way]:
         return None
     colour = int(np.argmax(colours[way]))
     sure = colours[way, colour] >= SURE_COLOUR
-    return ways[way], COLOURS[colour] if sure else ANY_COLOUR
+    return np.roll(quad, int(way), 0), COLOURS[colour] if sure else ANY_COLOUR
