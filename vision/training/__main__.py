@@ -44,8 +44,6 @@ TUNING_SEED, PALETTE_SEED = 1000, 2000  # far from the seeds that anyone trains 
 @click.group()
 def main() -> None:
     """Train the networks from scratch, or go on where a run was broken off."""
-    # Its threads would not outlive the copies of this process that make the batches.
-    cv2.setNumThreads(1)
 
 
 @main.command()
@@ -71,6 +69,7 @@ def detector(
     """Train the detector and export it to OUT/detector.onnx."""
     from vision.training.detector import export_detector, train_detector  # noqa: PLC0415 - slow
 
+    cv2.setNumThreads(1)  # its threads would not outlive the copies that make the batches
     out.mkdir(parents=True, exist_ok=True)
     photographs = load_photographs(photos) if photos else []
     rendered = load_all_scenes(scenes, packed=True)
@@ -105,6 +104,8 @@ def _crop_pools(
         TilePool,
         poorly_taken,
     )
+
+    cv2.setNumThreads(1)  # its threads would not outlive the copies that make the batches
 
     def taken(index: int, scene: Labelled) -> Labelled:
         rng = np.random.default_rng((seed, 6, index))
