@@ -1,13 +1,14 @@
-"""Which boxes are left out: what lies alone and is hardly a tile, what is dark and may be none."""
+"""Which boxes are left out or in doubt: what lies alone and is hardly a tile, what is dark."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
+from vision.doubts import FOREIGN
 from vision.faces import NOT_UPRIGHT
 from vision.sight import Look, Sight
-from vision.suspects import remaining
+from vision.suspects import remaining, suspicions
 
 SURE = 0.95
 NUMBERS = NOT_UPRIGHT + 1
@@ -16,10 +17,12 @@ NUMBERS = NOT_UPRIGHT + 1
 def seen(genuine: list[float], light: list[float] | None = None) -> Sight:
     """See boxes with so likely a tile each, that were surely found and bear a number."""
     count = len(genuine)
+    place = np.array([(0, 0), (20, 0), (20, 30), (0, 30)], np.float32)
+    away = np.array([(30 * number, 0) for number in range(count)], np.float32)
     nothing = np.zeros((count, 0), np.float32)
     return Sight(
         Look(nothing, nothing, nothing, nothing, nothing),
-        np.zeros((count, 4, 2), np.float32),
+        place + away[:, None],
         np.eye(NUMBERS, dtype=np.float32)[np.zeros(count, np.intp)],
         np.array(light or [0.5] * count, np.float32),
         np.array(genuine, np.float32),
@@ -76,3 +79,24 @@ def test_what_is_very_dark_stays_if_it_surely_is_a_tile_that_can_be_read(
 ) -> None:
     sight = seen([1.0, 1.0, 1.0, genuine], [0.5, 0.5, 0.5, 0.05])
     assert kept(sight, best, row=(2, 3))[3] == stays
+
+
+def foreign(sight: Sight) -> list[bool]:
+    """Tell which of boxes that all lie in one row, each beside the next, may be no tiles."""
+    count = len(sight.genuine)
+    row = np.eye(count, k=1, dtype=np.bool_) | np.eye(count, k=-1, dtype=np.bool_)
+    everything, none = np.ones(count, np.bool_), np.zeros(count, np.bool_)
+    doubts = {doubt: where for where, doubt in suspicions(sight, row, everything, none)}
+    return [bool(each) for each in doubts[FOREIGN]]
+
+
+def test_what_may_be_a_tile_needs_one_beside_it_that_surely_is() -> None:
+    assert foreign(seen([0.99, 0.9, 0.9, 0.9])) == [False, False, True, True]
+    assert foreign(seen([0.99, 0.4, 0.9, 0.99])) == [False, True, False, False]
+
+
+def test_a_tile_that_the_detector_did_not_find_vouches_for_none() -> None:
+    sight = seen([1.0, 0.9])
+    assert foreign(sight) == [False, False]
+    sight.confidences[0] = 0
+    assert foreign(sight) == [False, True]
