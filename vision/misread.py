@@ -14,7 +14,7 @@ import numpy as np
 
 from referee.judge import judge_part, judge_table
 from referee.table import TileSet
-from referee.tiles import Tile
+from referee.tiles import JOKER, Tile
 from vision.covering import Surroundings
 from vision.doubts import NEARLY, UNCLEAR
 from vision.faces import FACES, TWINS
@@ -67,8 +67,9 @@ def nearly_legal(
     open to doubt, so is that of the others of its set that may be of the other ink. A typeface
     whose sevens look like nines does so on all its tiles: two numbers that any tile of the picture
     leaves open are open for the others. So are 6 and 9 where one lies the other way up than the
-    rest of its set, and 3 and 8 where something lies on the tile. The readings stay what they
-    are: the set is asked about instead of accused.
+    rest of its set, and 3 and 8 where something lies on the tile. A set's jokers are alike: what
+    has the number of a tile that may be one may be the other. The readings stay what they are:
+    the set is asked about instead of accused.
 
     Parameters
     ----------
@@ -76,7 +77,7 @@ def nearly_legal(
         (h, w, 3) uint8 BGR; None where nothing can lie on the tiles.
     """
     doubts: dict[int, str] = {}
-    alike = numbers_alike(readings)
+    alike, jokers = numbers_alike(readings), numbers_of_jokers(readings)
     hidden = _half_hidden(layout, readings, verdict, pixels)
     for number, (placed, part) in enumerate(zip(layout.placed, verdict.parts, strict=True)):
         if not part.violations:
@@ -90,7 +91,7 @@ def nearly_legal(
                 readings.quads_img, placed.tiles, tile
             )
             pairs = alike.union(TWINS.items() if turned else (), HALVES if hidden[tile] else ())
-            others[tile] = _may_be(reading, pairs)
+            others[tile] = _may_be(reading, pairs, jokers)
 
         mends = _mender(layout, readings, rules, part, number)
         of_the_set = {tile: readings.readings[tile] for tile in placed.tiles}
@@ -154,6 +155,20 @@ def numbers_alike(readings: Readings) -> frozenset[tuple[int, int]]:
     return frozenset(found | {(b, a) for a, b in found})
 
 
+def numbers_of_jokers(readings: Readings) -> frozenset[int]:
+    """Return the numbers that some tile reads as that may be a joker: a set's jokers are alike.
+
+    >>> from referee import parse_tiles
+    >>> from vision.types import Reading, Readings
+    >>> eleven, joker = parse_tiles("O11 J")
+    >>> wavers = Reading(eleven, 0.98, ((joker, 0.02),))
+    >>> sorted(numbers_of_jokers(Readings(np.zeros((1, 4, 2), np.float32), (wavers,))))
+    [11]
+    """
+    maybe = filter(_may_be_joker, readings.readings)
+    return frozenset(number for one in maybe if (number := one.tile.number) is not None)
+
+
 def _upside_down(quads: Floats, tiles: Sequence[int], tile: int) -> bool:
     """Whether a tile lies the other way up than most of its set, be its outline as it may."""
     _, along, _, _ = axes(quads[list(tiles)])
@@ -176,17 +191,23 @@ def _half_hidden(
     return Surroundings(pixels, readings.quads_img).is_half_covered()
 
 
-def _may_be(reading: Reading, alike: frozenset[tuple[int, int]]) -> tuple[Tile, ...]:
-    """Return what else a tile may be: what leaves a trace, and numbers that look like its own."""
-    joker = 1 - reading.confidence >= LEAST_LEFT
-    traces = [
-        other
-        for other, chance in reading.alternatives
-        if not other.is_joker or joker or chance >= LEAST_JOKER
-    ]
+def _may_be(
+    reading: Reading, alike: frozenset[tuple[int, int]], jokers: frozenset[int]
+) -> tuple[Tile, ...]:
+    """Return what else a tile may be: what leaves a trace, and what looks like its number."""
+    joker = _may_be_joker(reading)
+    traces = [other for other, _ in reading.alternatives if joker or not other.is_joker]
     numbers = (other for number, other in sorted(alike) if number == reading.tile.number)
-    lookalikes = (Tile(reading.tile.colour, number) for number in numbers)
+    lookalikes = [Tile(reading.tile.colour, number) for number in numbers]
+    if reading.tile.number in jokers:
+        lookalikes.append(JOKER)
     return tuple(dict.fromkeys((*traces, *lookalikes)))  # each is judged anew: once is enough
+
+
+def _may_be_joker(reading: Reading) -> bool:
+    """Whether a joker's trace is enough to ask about, or any will do beside all that is left."""
+    trace = max((chance for other, chance in reading.alternatives if other.is_joker), default=0)
+    return trace >= LEAST_JOKER or (trace > 0 and 1 - reading.confidence >= LEAST_LEFT)
 
 
 def is_poor(readings: Readings) -> bool:

@@ -360,6 +360,31 @@ def test_numbers_that_one_tile_leaves_open_are_open_for_the_others() -> None:
     assert not any(one.unsure for one in asked.readings.readings[3:])
 
 
+@pytest.mark.parametrize(
+    ("confidence", "chance", "ok"),
+    [
+        (0.996, LEAST_JOKER, None),
+        (0.996, LEAST_JOKER / 2, False),
+        (0.999 - LEAST_LEFT, LEAST_JOKER / 2, None),
+    ],
+)
+@pytest.mark.parametrize("like", ["O11", "K11"])
+def test_what_reads_as_another_that_may_be_a_joker_may_be_one(
+    like: str, confidence: float, chance: float, ok: bool | None
+) -> None:
+    """A pictograph read as an 11 with 0.987; the same one on the other joker with 0.999."""
+    row = [quad_at(300 + 62 * i, 300) for i in range(4)]
+    apart = [quad_at(300 + 62 * i, 500) for i in range(3)]
+    named = ((Tile.parse("J"), chance),)
+    other = replace(sure(like), confidence=confidence, alternatives=named)
+    faces = (*map(sure, ("K13", "B13", "O11", "R13", "B11", "R11")), other)
+    reader = TableReader(FakeDetector(np.array([*row, *apart])), FakeReader(faces))
+    seen = reader.read(blank(), STANDARD)
+    assert seen.verdict.ok is ok
+    doubt = NEARLY.format(other=Tile.parse("J").words) if ok is None else ""
+    assert [one.doubt for one in seen.readings.readings] == ["", "", doubt, "", "", "", ""]
+
+
 @pytest.mark.parametrize("face", ["B6", "B8"])
 @pytest.mark.parametrize("turned", [True, False])
 @pytest.mark.parametrize("confidence", [0.99, 1.0])
