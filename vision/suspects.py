@@ -90,8 +90,11 @@ def suspicions(
     """
     quads = sight.quads_img[keep]
     # Where the detector found nothing, the verifier was not asked.
-    tile = keep & (sight.genuine >= ALONE) & (sight.confidences > 0)
-    among, lit = (row & tile).any(1), _relative(sight.light) >= SHADED
+    found = keep & (sight.confidences > 0)
+    tile = found & (sight.genuine >= ALONE)
+    # Where few surely are tiles the set may be like no other; then any beside it will do.
+    usual = 2 * tile.sum() > found.sum()
+    among, lit = (row & (tile if usual else keep)).any(1), _relative(sight.light) >= SHADED
     foreign = sight.genuine < np.where(among & lit, LIKELY, ALONE)
     size = relative_size(quads, ~unsure)
     width = relative_width(quads, row[np.ix_(keep, keep)] & ~unsure)

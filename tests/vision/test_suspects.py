@@ -91,12 +91,16 @@ def foreign(sight: Sight) -> list[bool]:
 
 
 def test_what_may_be_a_tile_needs_one_beside_it_that_surely_is() -> None:
-    assert foreign(seen([0.99, 0.9, 0.9, 0.9])) == [False, False, True, True]
-    assert foreign(seen([0.99, 0.4, 0.9, 0.99])) == [False, True, False, False]
+    assert foreign(seen([0.99] * 3 + [0.9] * 2)) == [False] * 4 + [True]
+    assert foreign(seen([0.99, 0.4, 0.9, 0.99, 0.99])) == [False, True, False, False, False]
+
+
+def test_where_few_surely_are_tiles_any_beside_one_will_do() -> None:
+    assert foreign(seen([0.99, 0.9, 0.9, 0.9])) == [False] * 4
 
 
 def test_a_tile_that_the_detector_did_not_find_vouches_for_none() -> None:
-    sight = seen([1.0, 0.9])
-    assert foreign(sight) == [False, False]
-    sight.confidences[0] = 0
-    assert foreign(sight) == [False, True]
+    sight = seen([1.0, 1.0, 1.0, 0.9])
+    assert foreign(sight) == [False] * 4
+    sight.confidences[2] = 0
+    assert foreign(sight) == [False, False, False, True]
