@@ -41,6 +41,11 @@ def may_be_dark(readings: Readings) -> bool:
     return _sure(readings) <= FEW * len(readings)
 
 
+def is_hardly_any(readings: Readings) -> bool:
+    """Whether a negative shows so little that light tiles may lie there by now."""
+    return _sure(readings) < ENOUGH
+
+
 def is_better(negative: Readings, positive: Readings) -> bool:
     """Whether so much more is read in the negative that the tiles must be dark."""
     return _sure(negative) >= max(ENOUGH, MANY_MORE * _sure(positive))

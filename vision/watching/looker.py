@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from vision.negative import is_better, may_be_dark, negative
+from vision.negative import is_better, is_hardly_any, may_be_dark, negative
 from vision.overlooked import look_again
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Looker:
         anew = self._found is None or before != 1 or self._took_s <= self._fast_s
         seen = negative(pixels) if self._dark else pixels
         readings = self._read(seen, anew=anew, two_dimensional=two_dimensional)
-        if anew and may_be_dark(readings):
+        if anew and (may_be_dark(readings) or (self._dark and is_hardly_any(readings))):
             found, seen = self._found, pixels if self._dark else negative(pixels)
             turned = self._read(seen, anew=True, two_dimensional=two_dimensional)
             if is_better(turned, readings):
