@@ -77,8 +77,8 @@ class Surroundings:
         Where another tile lies, there is none. The parameters are those of `shows_beyond`.
         """
         quads_img, table_img = self._quads_img, self._table_img
-        if len(ends) == 0:
-            return np.zeros(0, np.bool_)
+        if len(ends) == 0 or len(table_img) == 0:  # tiles may fill the picture
+            return np.zeros(len(ends), np.bool_)
         places_img = np.asarray(quads_img[ends].mean(1) + steps_img, np.float32)
         table, there = (self._colours.at(each) for each in (table_img, places_img))
 

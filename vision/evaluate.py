@@ -9,6 +9,7 @@ import csv
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Final, TextIO
 
+from referee import load_ruleset
 from vision.altered import ALTERATIONS, alter
 from vision.doubts import face_is_unsure
 from vision.matching import match
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from vision.labels import LabelledPhoto, LabelledTile
-    from vision.pipeline import FaceReader, TileDetector
+    from vision.pipeline import TableReader
     from vision.types import Pixels, Reading, Readings
 
 
@@ -117,19 +118,16 @@ COLUMNS: Final = (
     _Column("photos_right", lambda c: c.photos_right),
     _Column("unsure", lambda c: c.unsure),
     _Column("unsure_rate", lambda c: _ratio(c.unsure, c.claimed + c.unsure)),
+    _Column("ends_asked", lambda c: c.ends_asked),
     _Column("confident_wrong", lambda c: c.confident_wrong),
     _Column("cut", lambda c: c.cut),
 )
 
 
 def evaluate(
-    photos: Iterable[LabelledPhoto],
-    detector: TileDetector,
-    reader: FaceReader,
-    *,
-    altered: bool = False,
+    photos: Iterable[LabelledPhoto], reader: TableReader, *, altered: bool = False
 ) -> Iterator[PhotoResult]:
-    """Find and read the tiles of each photo, and compare them with its labels.
+    """Read each photo as a table under the standard rules, and compare its tiles with its labels.
 
     `altered` does so with every alteration of each photo; the alterations are the groups.
 
@@ -138,6 +136,7 @@ def evaluate(
     PictureError
         If a photo cannot be read; the message names it.
     """
+    rules = load_ruleset("standard")
     for photo in photos:
         try:
             pixels = load_picture(photo.path)
@@ -147,7 +146,7 @@ def evaluate(
         if altered:
             shots = (alter(photo, pixels, name) for name in ALTERATIONS)
         for shown, shot in shots:
-            yield score_photo(shown, reader.read(shot, detector.detect(shot)))
+            yield score_photo(shown, reader.read(shot, rules).readings)
 
 
 def score_photo(photo: LabelledPhoto, readings: Readings) -> PhotoResult:

@@ -17,7 +17,8 @@ FACES: tuple[Tile, ...] = (
     *(Tile.parse(f"{colour}{number}") for number in range(1, 14) for colour in COLOURS),
     Tile.parse("J"),
 )
-JOKER, NOT_UPRIGHT = 13, 14
+JOKER = 13  # class 0 is the number 1
+NOT_UPRIGHT = 14  # upside down, or nothing that can be read
 TWINS = {6: 9, 9: 6}
 TWIN_COLUMNS = [number - 1 for number in TWINS]  # of the number probabilities
 LIKELY = 0.5

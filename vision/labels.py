@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 log: Final = logging.getLogger(__name__)
 JOKER_CLASS: Final = 13
 _EDGE_PX: Final = 2.0
-_NUMBER_SEEN: Final = 0.9
+NUMBER_SEEN: Final = 0.9  # with less of its number to be seen, a tile need not be read
 _SAME_WORD: Final = 0.8
 _NAMED: Final = 5
 
@@ -275,7 +275,7 @@ def _tile(entry: TileEntry, size: tuple[int, int]) -> LabelledTile:
     if outline.shape != (4, 2):
         raise ValueError(f"{entry.tile}: expected a quad of 4 corners, got {len(entry.quad)}")
     colour = face.colour.value if face.colour else None
-    cut = entry.number_visible < _NUMBER_SEEN or _is_cut(outline, size)
+    cut = entry.number_visible < NUMBER_SEEN or is_cut(outline, size)
     return LabelledTile(face.number, colour, outline, loose=False, cut=cut)
 
 
@@ -286,8 +286,9 @@ def _box(box: tuple[int, float, float, float, float], size: tuple[int, int]) -> 
     half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32) / 2
     outline = (np.array([cx, cy]) + half * np.array([width, height])).astype(np.float32)
     number = None if label == JOKER_CLASS else label + 1
-    return LabelledTile(number, None, outline, loose=True, cut=_is_cut(outline, size))
+    return LabelledTile(number, None, outline, loose=True, cut=is_cut(outline, size))
 
 
-def _is_cut(outline: Floats, size: tuple[int, int]) -> bool:
+def is_cut(outline: Floats, size: tuple[int, int]) -> bool:
+    """Whether an outline reaches the edge of a picture of that width and height."""
     return bool((outline <= _EDGE_PX).any() or (outline >= np.array(size) - _EDGE_PX).any())

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from referee import load_ruleset, parse_table
-from vision.labels import LabelledPhoto, LabelledTile
+from vision.labels import NUMBER_SEEN, LabelledPhoto, LabelledTile, is_cut
 from vision.rendering import pictographs, typefaces
 from vision.rendering.boxes import TileBox
 from vision.rendering.camera import aim
 from vision.rendering.capture import capture
-from vision.rendering.clutter import add_hands, add_prints
+from vision.rendering.clutter import add_hands, add_prints, no_clutter
 from vision.rendering.crossings import crossing_sets, crossing_words
 from vision.rendering.editions import Edition, load_edition, load_editions
 from vision.rendering.layouts import FACES
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from referee import Table
-    from vision.rendering.canvas import Canvas
     from vision.rendering.labels import Label
     from vision.rendering.layouts import Pose
     from vision.types import Pixels
@@ -51,10 +50,7 @@ Range = tuple[float, float]
 Change = Callable[[Edition, int, np.random.Generator], Edition]
 Layout = Callable[[np.random.Generator, int, float], "tuple[list[Pose], tuple[str, ...]]"]
 _SEED: Final = 77_000
-# In small tiles a few pixels at the rim are a tenth of the face.
-_SEEN: Final = 0.9  # with less of its number to be seen, a tile need not be read
-_WHOLE: Final = 0.8
-_EDGE_PX: Final = 2.0
+_WHOLE: Final = 0.8  # in small tiles a few pixels at the rim are a tenth of the face
 
 
 def _dark(edition: Edition, _: int, __: np.random.Generator) -> Edition:
@@ -79,11 +75,7 @@ def _wooden(edition: Edition, _: int, rng: np.random.Generator) -> Edition:
     return wooden(edition, rng)
 
 
-def _nothing(rng: np.random.Generator, canvas: Canvas) -> None:
-    """Leave the table as it is."""
-
-
-NEAT: Final = Style(even_light, no_glare, _nothing, capture)
+NEAT: Final = Style(even_light, no_glare, no_clutter, capture)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +167,13 @@ SUITES: Final = {
     "other-inks": Suite("a green, violet or brown ink", varied=True, change=_in_another_ink),
     "wooden": Suite("tiles of wood with its grain", varied=True, change=_wooden),
 }  # fmt: skip
-SPOILT: Final = "spoilt-"
+_SPOILT: Final = {
+    f"spoilt-{name}": replace(
+        suite, about=f"{suite.about}, none legal", layout=rows_of_spoilt_sets
+    )
+    for name, suite in SUITES.items()
+    if suite.layout is rows_of_sets
+}
 
 
 def recipe_of(name: str) -> str:
@@ -190,9 +188,9 @@ def recipe_of(name: str) -> str:
 def suite_named(name: str) -> Suite:
     """Return a suite; `edition-e` is the plain one with the tiles of edition E only.
 
-    `spoilt-small` is `small` with a wrong tile in every set, as they lie in `illegal`. `plain@2`,
-    or any other word after the @, is the same recipe from other seeds: tables that nobody has
-    looked at yet.
+    `spoilt-small` is `small` with a wrong tile in every set, as they lie in `illegal`; there is
+    none of a recipe that lays its tiles otherwise. `plain@2`, or any other word after the @, is
+    the same recipe from other seeds: tables that nobody has looked at yet.
 
     Raises
     ------
@@ -202,17 +200,13 @@ def suite_named(name: str) -> Suite:
     recipe = recipe_of(name)
     if recipe.startswith("edition-") and (_editions() / f"{recipe[8:]}.toml").is_file():
         return Suite(f"edition {recipe[8:].upper()} alone", edition=recipe[8:])
-    if recipe.startswith(SPOILT):
-        suite = SUITES[recipe.removeprefix(SPOILT)]
-        about = f"{suite.about}, none legal"
-        return replace(suite, about=about, layout=rows_of_spoilt_sets, rules="standard")
-    return SUITES[recipe]
+    return {**SUITES, **_SPOILT}[recipe]
 
 
 def suite_names() -> tuple[str, ...]:
     """Return all names that there are."""
     editions = (f"edition-{path.stem}" for path in sorted(_editions().glob("*.toml")))
-    return (*SUITES, *editions, *(f"{SPOILT}{name}" for name in SUITES))
+    return (*SUITES, *editions, *_SPOILT)
 
 
 def _editions() -> Path:
@@ -309,22 +303,18 @@ def _labels(labels: Iterable[Label], size_px: int) -> tuple[LabelledTile, ...]:
         number, colour = (
             (None, None) if label.name == "J" else (int(label.name[1:]), label.name[0])
         )
-        cut = label.number_visible < _SEEN or _outside(label, size_px)
+        cut = not _is_seen(label, size_px)
         found.append(LabelledTile(number, colour, label.quad_img, loose=False, cut=cut))
     return tuple(found)
 
 
-def _outside(label: Label, size_px: int) -> bool:
-    return bool((label.quad_img < _EDGE_PX).any() or (label.quad_img > size_px - _EDGE_PX).any())
+def _is_seen(label: Label, size_px: int) -> bool:
+    return label.number_visible >= NUMBER_SEEN and not is_cut(label.quad_img, (size_px, size_px))
 
 
 def _whole(poses: Sequence[Pose], labels: Iterable[Label], size_px: int) -> frozenset[int]:
     clear = Counter(
-        label.group
-        for label in labels
-        if label.visible >= _WHOLE
-        and label.number_visible >= _SEEN
-        and not _outside(label, size_px)
+        label.group for label in labels if label.visible >= _WHOLE and _is_seen(label, size_px)
     )
     laid = Counter(pose.group for pose in poses)
     return frozenset(part for part, tiles in laid.items() if clear[part] == tiles)

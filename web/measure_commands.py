@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
+from click.core import ParameterSource
 
 from vision.annotate import annotate, save_annotated
 from vision.bench import bench, bench_text, machine
@@ -28,6 +30,10 @@ if TYPE_CHECKING:
     from vision.suite_scores import Scored
     from vision.types import Pixels
     from web.options import Loader
+
+# Options, by parameter, that the one or the other kind of evaluation alone heeds.
+_OF_PHOTOS: Final = frozenset({"split", "altered"})
+_OF_SUITES: Final = frozenset({"tables", "taught", "failures_dir"})
 
 
 @click.command("evaluate")
@@ -88,8 +94,10 @@ def evaluate_command(  # noqa: PLR0913 - one parameter an option
     """Compare what is found and read with labelled photos, or with suites of rendered tables."""
     if (labels is None) == (not suites):
         raise click.UsageError("give either LABELS.json or --suite NAME")
-    if altered and labels is None:
-        raise click.UsageError("--altered wants LABELS.json: suites have light of their own")
+    if labels is None:
+        _refuse(_OF_PHOTOS, "LABELS.json: suites have tables of their own")
+    else:
+        _refuse(_OF_SUITES, "--suite NAME")
     if labels is None:
         rows = _run_suites(
             suites,
@@ -105,7 +113,7 @@ def evaluate_command(  # noqa: PLR0913 - one parameter an option
     try:
         photos = load_labels(labels, split)
         reader = load_reader(loader, models_dir, tiles)
-        results = list(evaluate(photos, reader.detector, reader.face_reader, altered=altered))
+        results = list(evaluate(photos, reader, altered=altered))
     except (LabelError, PictureError) as error:
         raise click.ClickException(str(error)) from error
     if verbose:
@@ -114,6 +122,15 @@ def evaluate_command(  # noqa: PLR0913 - one parameter an option
     click.echo(table_text(groups))
     if csv_path is not None:
         _save_csv(lambda file: write_csv(groups, file), csv_path)
+
+
+def _refuse(unheeded: frozenset[str], wanted: str) -> None:
+    """Refuse options that would go unheeded: figures would pass for others than they are."""
+    ctx = click.get_current_context()
+    for option in ctx.command.params:
+        name = option.name or ""
+        if name in unheeded and ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"{option.opts[0]} wants {wanted}")
 
 
 def _echo_failures(results: Sequence[PhotoResult]) -> None:
@@ -132,7 +149,8 @@ def _run_suites(  # noqa: PLR0913 - one parameter an option
     failures_dir: Path | None,
 ) -> list[list[str]]:
     """Run suites, say the figures of each as soon as they are there, and return them all."""
-    names = list(dict.fromkeys(SUITES if "all" in wanted else wanted))
+    named = chain.from_iterable(SUITES if name == "all" else (name,) for name in wanted)
+    names = list(dict.fromkeys(named))
     unknown = [name for name in names if recipe_of(name) not in suite_names()]
     if unknown:
         known = ", ".join(suite_names())

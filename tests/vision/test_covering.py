@@ -92,6 +92,14 @@ def test_beside_too_few_tiles_nothing_can_be_told() -> None:
     assert Surroundings(pixels, quads).is_covered(FIRST[:0], STEP[None][:0]).shape == (0,)
 
 
+def test_where_tiles_fill_the_picture_nothing_covers() -> None:
+    pixels, quads = table()
+    around = Surroundings(pixels[80:140, 120:160], quads[:1] - quads[0, 0])
+    assert not around.is_covered(FIRST, STEP[None]).any()
+    assert not around.shows_beyond(FIRST, STEP[None]).any()
+    assert not around.differs_beyond(FIRST, STEP[None]).any()
+
+
 def test_where_a_table_changes_colour_all_over_one_more_covers_nothing() -> None:
     def with_spot(pixels: Pixels, quads: Floats) -> bool:
         cv2.rectangle(pixels, (165, 80), (200, 140), (75, 125, 75), -1)

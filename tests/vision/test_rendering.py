@@ -13,7 +13,7 @@ from vision.rendering.boxes import TileBox, fill_boxes
 from vision.rendering.camera import aim, lamps
 from vision.rendering.canvas import Canvas
 from vision.rendering.capture import capture
-from vision.rendering.clutter import add_hands
+from vision.rendering.clutter import add_hands, no_clutter
 from vision.rendering.editions import EditionError, load_edition, load_editions
 from vision.rendering.faces import draw_face
 from vision.rendering.hands import random_hand
@@ -246,7 +246,9 @@ def test_labels_lie_where_the_camera_puts_the_tiles() -> None:
     rng = np.random.default_rng(5)
     box = TileBox(EDITIONS[0], rng)
     camera = aim(60, 90, 0, 40, 320)
-    scene = render(rng, box, camera, [flat("R7", 0, 0, 0, 0)], 320, clutter=False)
+    scene = render(
+        rng, box, camera, [flat("R7", 0, 0, 0, 0)], 320, style=Style(clutter=no_clutter)
+    )
     (label,) = scene.labels
     tall = 60 / box.edition.body.aspect
     expected = np.array(

@@ -76,6 +76,7 @@ def test_any_recipe_may_be_laid_with_a_wrong_tile_in_every_set() -> None:
     given = one(replace(LITTLE, layout=spoilt.layout))
     assert all(part.violations for part in judge_table(given.table).parts)
     assert "spoilt-unmet" in suite_names()
+    assert "spoilt-jokers" not in suite_names()  # how its tiles lie is what it is about
     with pytest.raises(KeyError):
         suite_named("spoilt-edition-e")
 

@@ -245,10 +245,20 @@ def test_evaluate_reads_photos_as_other_light_would_show_them(photo: Path) -> No
         assert re.search(rf"^{name} +\d", result.stdout, re.MULTILINE)
 
 
-def test_suites_are_not_altered() -> None:
-    result = run("evaluate", "--suite", "plain", "--altered")
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["--suite", "plain", "--altered"], "--altered wants LABELS.json"),
+        (["--suite", "plain", "--split", "dev"], "--split wants LABELS.json"),
+        (["labels.json", "--taught"], "--taught wants --suite NAME"),
+        (["labels.json", "--tables", "60"], "--tables wants --suite NAME"),
+        (["labels.json", "--failures", "here"], "--failures wants --suite NAME"),
+    ],
+)
+def test_evaluate_refuses_what_it_would_not_heed(args: list[str], said: str) -> None:
+    result = run("evaluate", *args)
     assert result.exit_code == 2
-    assert "--altered wants LABELS.json" in result.stderr
+    assert said in result.stderr
 
 
 def test_evaluate_names_what_is_missing(photo: Path) -> None:

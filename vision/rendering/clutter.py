@@ -27,6 +27,10 @@ CHANCE: Final = 0.4
 PRINTED: Final = 0.3  # share of the things with figures or letters on them
 
 
+def no_clutter(_rng: np.random.Generator, _canvas: Canvas) -> None:
+    """Leave the table as it is."""
+
+
 def add_clutter(rng: np.random.Generator, canvas: Canvas) -> None:
     """Lay up to three things over the tiles or at the table's rim, in some pictures."""
     size = canvas.size_px

@@ -14,9 +14,10 @@ import numpy as np
 
 from vision.rendering.boxes import TileBox
 from vision.rendering.camera import aim
+from vision.rendering.clutter import no_clutter
 from vision.rendering.editions import load_edition
 from vision.rendering.layouts import Pose, flat
-from vision.rendering.scene import render
+from vision.rendering.scene import Style, render
 from vision.resources import resource_dir
 
 if TYPE_CHECKING:
@@ -141,7 +142,9 @@ def render_sample(sample: Sample) -> Pixels:
     poses = [p for i, laid in enumerate(sample.laid) for p in poses_of(laid, tall, i, rng)]
     width, height = sample.size_px
     camera = aim(sample.tile_px, sample.elevation_deg, 0.0, 45.0, width)
-    scene = render(rng, TileBox(edition, rng), camera, poses, width, clutter=False)
+    scene = render(
+        rng, TileBox(edition, rng), camera, poses, width, style=Style(clutter=no_clutter)
+    )
     top = (width - height) // 2
     return scene.pixels_bgr[top : top + height]
 

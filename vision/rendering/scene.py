@@ -110,20 +110,15 @@ def render(
     poses: Sequence[Pose],
     size_px: int,
     *,
-    clutter: bool = True,
     style: Style | None = None,
 ) -> Scene:
-    """Render given tiles of one box under a light and before a camera of a style, any by default.
-
-    Without `clutter` nothing but tiles lies on the table.
-    """
+    """Render given tiles of one box in a style, by default as any light and camera shows them."""
     style = style or Style()
     canvas = _empty_table(rng, camera, size_px)
     lifted = [_lift(pose, box.thick) for pose in poses]
     cast_shadows(rng, canvas, lifted, box.tall)
     _draw_tiles(rng, canvas, box, lifted)
-    if clutter:
-        style.clutter(rng, canvas)
+    style.clutter(rng, canvas)
     mirrored: MatLike = style.glare(rng, canvas, box.edition.body.gloss)
     radiance = _lit(rng, canvas, style, mirrored)
     if style.lens.strength:

@@ -13,6 +13,7 @@ from vision.labels import LabelError, load_labels
 from vision.pictures import PictureError, load_picture
 from vision.rendering.boxes import fill_boxes
 from vision.rendering.camera import aim
+from vision.rendering.clutter import no_clutter
 from vision.rendering.editions import load_editions
 from vision.rendering.layouts import FACES, flat
 from vision.rendering.lighting import even_light, no_glare
@@ -46,8 +47,8 @@ def _strip(rng: np.random.Generator, box: TileBox) -> Pixels:
     poses = [flat(name, start + i * step, 0, 0, 0) for i, name in enumerate(names)]
     width_px = SHEET_PX / (len(names) * step + 0.3)
     camera = aim(width_px, 90, 0, 20, SHEET_PX)
-    style = Style(even_light, no_glare, photograph=_plainly)
-    scene = render(rng, box, camera, poses, SHEET_PX, clutter=False, style=style)
+    style = Style(even_light, no_glare, no_clutter, _plainly)
+    scene = render(rng, box, camera, poses, SHEET_PX, style=style)
     half = round(width_px * (box.tall * 0.5 + 0.15))
     return scene.pixels_bgr[SHEET_PX // 2 - half : SHEET_PX // 2 + half]
 

@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vision.crops import face_light
-from vision.faces import FACES, JOKER, both_ways, face_probabilities, log_softmax
+from vision.faces import COLOURS, FACES, JOKER, both_ways, face_probabilities, log_softmax
 from vision.read import Reader
 from vision.training.company import look_into_boxes
 from vision.training.publish import MOST_DOUBTING, write_manifest
-from vision.training.reader import COLOURS
 from vision.training.reliability_plot import reliability_svg
 from vision.training.tiles import NUMBER_SEEN, side_px, upright
 
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
 SMALLEST_TILE_PX = 18.0
 TEMPERATURES = np.geomspace(0.25, 3.0, 60)
-MOST_WRONG = 0.003  # share of the sure tiles that may be wrong on the tuning pictures
+MOST_WRONG = 0.003  # share of the tuning pictures' tiles that may be read surely, and wrong
 # Nobody who is wrong once in twenty times is sure.
 THRESHOLDS = np.linspace(0.95, MOST_DOUBTING, 5)
 VIEWS = 9  # of each tuning picture: what is at stake hangs on few tiles
@@ -124,10 +123,8 @@ def fit(reader: Reader, answers: Answers) -> dict[str, float]:
     colour_temperature = max(1.0, float(min(TEMPERATURES, key=colour_loss)))
     faces = answers.faces(reader, number_temperature, colour_temperature)
     confidence, right = faces.max(1), _right(faces, answers.truth)
-    sure = next(
-        (t for t in THRESHOLDS if (~right[confidence >= t]).sum() <= MOST_WRONG * len(right)),
-        THRESHOLDS[-1],
-    )
+    enough = (t for t in THRESHOLDS if (~right & (confidence >= t)).mean() <= MOST_WRONG)
+    sure = next(enough, THRESHOLDS[-1])
     return {
         "number_temperature": round(number_temperature, 3),
         "colour_temperature": round(colour_temperature, 3),
@@ -187,7 +184,7 @@ def calibrate(
     results = models / "results"
     results.mkdir(exist_ok=True)
     with (results / "calibration.csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
+        writer = csv.writer(file, lineterminator="\n")
         writer.writerow(("confidence_from", "tiles", "mean_confidence", "accuracy"))
         writer.writerows(rows)
     error = calibration_error(rows)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import cv2
 import numpy as np
 
-from vision.labels import left_out
+from vision.labels import LabelError, left_out, read_entries
 from vision.outlines import clockwise, short_first
 from vision.pictures import PictureError, load_picture
 
@@ -79,16 +79,25 @@ def load_photographs(labels: Path, *, tuning: bool = False) -> list[Labelled]:
 
     Every eighth of them is kept from training, for tuning: calibration and thresholds. Those
     whose labels nobody has checked yet are left out of both, which the log tells.
+
+    Raises
+    ------
+    LabelError
+        If the file is missing or malformed, or has boxes where training wants edges.
+    PictureError
+        If a photograph cannot be read.
     """
-    records = json.loads(labels.read_text(encoding="utf-8"))
-    train = [record for record in records if record.get("split") == "train"]
-    unchecked = [record["photo"] for record in train if not record.get("checked", True)]
+    train = [entry for entry in read_entries(labels) if entry.split == "train"]
+    unchecked = [entry.photo for entry in train if not entry.checked]
     if unchecked:
         log.warning("%s: %s", labels, left_out(unchecked, len(train)))
+    boxed = next((entry.photo for entry in train if entry.boxes), None)
+    if boxed is not None:
+        raise LabelError(f"{labels}: {boxed}: boxes do not tell the tiles' edges; label `tiles`")
     return [
-        _labelled(labels.parent, record, upright_known=record.get("upright", False))
-        for index, record in enumerate(train)
-        if (index % TUNING_SHARE == 0) is tuning and record.get("checked", True)
+        _labelled(labels.parent, entry.model_dump(), upright_known=entry.upright)
+        for index, entry in enumerate(train)
+        if (index % TUNING_SHARE == 0) is tuning and entry.checked
     ]
 
 

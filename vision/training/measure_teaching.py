@@ -15,6 +15,7 @@ from referee.tiles import Tile
 from vision.detect import Detector
 from vision.evaluate import by_group, evaluate
 from vision.labels import load_labels
+from vision.pipeline import TableReader
 from vision.read import Reader
 from vision.teaching.correction import keep
 from vision.teaching.profile import profile_of
@@ -46,14 +47,17 @@ def measure_teaching(
     """
     photos = load_labels(labels)
     detector, reader = Detector.load(models), Reader.load(models)
-    yield "untaught", by_group(evaluate(photos, detector, reader))["all"]
+    yield "untaught", by_group(evaluate(photos, TableReader(detector, reader)))["all"]
     tiles = [tile for tile in load_tile_crops(crops, models) if tile.names[0][0] != ANY_COLOUR]
     for lesson in range(lessons):
         chosen = _choose(np.random.default_rng(lesson), tiles, each)
         pictures = np.concatenate([keep(tile.pixels_bgr, tile.quads_img) for tile in chosen])
         faces = [Tile.parse(tile.names[0]) for tile in chosen]
         taught = profile_of("measured", pictures, faces, reader).taught(reader)
-        yield f"lesson {lesson + 1}", by_group(evaluate(photos, detector, taught))["all"]
+        yield (
+            f"lesson {lesson + 1}",
+            by_group(evaluate(photos, TableReader(detector, taught)))["all"],
+        )
 
 
 def _choose(rng: np.random.Generator, tiles: Sequence[Labelled], each: int) -> list[Labelled]:

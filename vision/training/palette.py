@@ -16,10 +16,10 @@ from torch import nn
 
 from vision.colours import CLUES, TINT, clues
 from vision.crops import face_light
-from vision.faces import has_ink
+from vision.faces import COLOURS, has_ink
 from vision.training.company import look_at_company
 from vision.training.loop import Schedule, Trainer
-from vision.training.reader import COLOURS, IGNORED
+from vision.training.reader import IGNORED
 from vision.training.set_transformer import SetTransformer, absence, filled
 from vision.training.tiles import CALLED, NUMBER_SEEN
 

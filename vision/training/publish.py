@@ -8,6 +8,7 @@ import shutil
 from typing import TYPE_CHECKING, Any
 
 from vision.colours import CLUES
+from vision.faces import COLOURS
 from vision.training import corners, reader
 from vision.typeface import SHAPES
 from vision.verify import EVIDENCE
@@ -40,7 +41,7 @@ _INPUTS: dict[str, dict[str, Any]] = {
         "input": {"size": list(reader.CROP), "channels": "balanced RGB", "range": [0, 1.5]},
         "output": "number (n, 15) and colour (n, 4) logits; what their last layers see",
         "classes": [*map(str, range(1, 14)), "joker", "not upright"],
-        "colours": list(reader.COLOURS),
+        "colours": list(COLOURS),
         "margin": reader.MARGIN,
         "number_temperature": 1.0,
         "colour_temperature": 1.0,
@@ -49,7 +50,7 @@ _INPUTS: dict[str, dict[str, Any]] = {
     "palette": {
         "input": {"size": [CLUES], "tiles": "all of a picture"},
         "output": "added (n, 4): to the reader's colour logits",
-        "classes": list(reader.COLOURS),
+        "classes": list(COLOURS),
     },
     "verifier": {
         "input": {"size": [EVIDENCE], "boxes": "all of a picture"},

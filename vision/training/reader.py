@@ -12,6 +12,7 @@ import torch
 from torch import nn
 
 from vision.crops import balance, straighten
+from vision.faces import COLOURS, JOKER, NOT_UPRIGHT
 from vision.outlines import nearer
 from vision.training.corners import block, export
 from vision.training.loop import Schedule, Trainer
@@ -42,9 +43,6 @@ if TYPE_CHECKING:
 CROP = (64, 96)
 MARGIN = 0.06
 BATCH = 96
-JOKER = 13  # class 0 is the number 1
-NOT_UPRIGHT = 14  # upside down, or nothing that can be read
-COLOURS = "RBOK"
 PLACES = 3  # that the colour is looked for at
 IGNORED = -1
 # Shares of the samples that are places without a tile, and that are half a tile.

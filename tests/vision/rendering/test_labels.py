@@ -9,6 +9,7 @@ import pytest
 
 from vision.rendering.boxes import TileBox
 from vision.rendering.camera import aim
+from vision.rendering.clutter import no_clutter
 from vision.rendering.editions import load_editions
 from vision.rendering.layouts import flat
 from vision.rendering.lighting import even_light
@@ -31,11 +32,11 @@ def test_a_number_in_a_mirrored_lamp_is_not_visible(
     def lamp(_rng: np.random.Generator, canvas: Canvas, _gloss: float) -> np.ndarray:
         return np.where(canvas.owner == 1, np.float32(strength), np.float32(0))
 
-    style = Style(lamps=even_light, glare=lamp, photograph=_plainly)
+    style = Style(even_light, lamp, no_clutter, _plainly)
     camera = aim(TILE_PX, 80, 0.0, 45.0, SIZE_PX)
     poses = [flat("K8", -1.0, 0.0, 0.0, 0), flat("R9", 1.0, 0.0, 0.0, 1)]
     box = TileBox(EDITION, rng)
-    lit, beside = render(rng, box, camera, poses, SIZE_PX, clutter=False, style=style).labels
+    lit, beside = render(rng, box, camera, poses, SIZE_PX, style=style).labels
     assert least <= lit.number_visible <= most
     assert lit.visible > 0.99
     assert beside.number_visible > 0.99

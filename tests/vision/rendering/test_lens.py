@@ -7,6 +7,7 @@ import pytest
 
 from vision.rendering.boxes import TileBox
 from vision.rendering.camera import aim
+from vision.rendering.clutter import no_clutter
 from vision.rendering.editions import load_editions
 from vision.rendering.layouts import flat
 from vision.rendering.lens import BENT, STRAIGHT, STRENGTHS, Lens, random_lens
@@ -52,9 +53,9 @@ def test_labels_follow_the_lens() -> None:
 
     quads = []
     for strength in (0.0, 0.15):
-        style = Style(even_light, no_glare, photograph=plainly, lens=Lens(strength))
+        style = Style(even_light, no_glare, no_clutter, plainly, Lens(strength))
         rng = np.random.default_rng(3)
-        scene = render(rng, box, camera, poses, 320, clutter=False, style=style)
+        scene = render(rng, box, camera, poses, 320, style=style)
         (label,) = scene.labels
         assert label.visible > 0.95
         assert label.number_visible > 0.95

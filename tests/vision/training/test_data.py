@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PIL import Image
 
+from vision.labels import LabelError
 from vision.pictures import PictureError
 from vision.training.data import load_photographs
 
@@ -55,3 +56,26 @@ def test_a_photo_that_is_gone_is_named(tmp_path: Path) -> None:
     (tmp_path / "1.png").unlink()
     with pytest.raises(PictureError, match=r"1\.png, which the labels name: no such file"):
         load_photographs(path)
+
+
+@pytest.mark.parametrize(
+    ("record", "said"),
+    [
+        ({"tiles": [], "boxes": [[6, 50, 40, 30, 40]]}, r"1\.png: boxes do not tell the tiles'"),
+        ({"uprigt": True}, "did you mean 'upright'"),
+    ],
+)
+def test_labels_that_cannot_be_trained_on_are_named(
+    tmp_path: Path, record: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(LabelError, match=said):
+        load_photographs(written(tmp_path, record))
+
+
+def test_a_photo_of_an_empty_table_wants_no_tiles(tmp_path: Path) -> None:
+    path = written(tmp_path, {})
+    records = json.loads(path.read_text("utf-8"))
+    del records[1]["tiles"]
+    path.write_text(json.dumps(records), "utf-8")
+    (empty,) = load_photographs(path)
+    assert empty.names == ()

@@ -7,13 +7,9 @@ import pytest
 
 pytest.importorskip("torch", reason="training has an environment of its own")
 
+from vision.faces import NOT_UPRIGHT
 from vision.training.data import Labelled
-from vision.training.reader import (
-    COVERED,
-    IGNORED,
-    NOT_UPRIGHT,
-    sample_crop,
-)
+from vision.training.reader import COVERED, IGNORED, sample_crop
 from vision.training.tiles import TilePool
 
 QUAD = np.array([[(10, 10), (50, 10), (50, 70), (10, 70)]], np.float32)
