@@ -204,8 +204,12 @@ class _Seen(NamedTuple):
 
     def at(self, points_img: Floats) -> Floats:
         """Return what is at points (..., 2) px of the picture, (..., 3)."""
-        found = _at(self.values, points_img.reshape(-1, 2) * np.float32(self.scale))
-        return found.reshape(*points_img.shape[:-1], 3)
+        rows = points_img.reshape(len(points_img), -1, 2)  # OpenCV takes 32,767 at most
+        x, y = np.asarray(rows * self.scale - 0.5, np.float32).transpose(2, 0, 1)
+        found = cv2.remap(
+            self.values, x.copy(), y.copy(), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+        return np.asarray(found, np.float32).reshape(*points_img.shape[:-1], 3)
 
     def on_tiles(
         self,
@@ -278,12 +282,3 @@ def _light(pixels: Pixels, scale: float, blur_px: float = 0.0) -> Floats:
     if blur_px:
         small = cv2.GaussianBlur(small, (0, 0), blur_px)
     return np.asarray(np.log(np.maximum(small.astype(np.float32) / 255, DARKEST)))
-
-
-def _at(colours: Floats, points: Floats) -> Floats:
-    """Return the colours at points (n, 2) of their picture, (n, 3)."""
-    x, y = (points.astype(np.float32) - np.float32(0.5)).T[..., None]
-    found = cv2.remap(
-        colours, x.copy(), y.copy(), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
-    return np.asarray(found, np.float32).reshape(-1, 3)

@@ -71,7 +71,7 @@ def _networks_apart(layout: Layout, readings: Readings, rules: Ruleset) -> Layou
 
 def _apart(placed: Placed, readings: Readings, rules: Ruleset) -> list[Placed]:
     tiles = placed.tiles
-    if len(tiles) < 2 * SMALLEST_SET:
+    if len(tiles) < 2 * _smallest(rules):
         return [placed]
     faces = [readings.readings[tile].tile for tile in tiles]
     gaps = _gaps(readings.quads_img[list(tiles)])
@@ -79,6 +79,11 @@ def _apart(placed: Placed, readings: Readings, rules: Ruleset) -> list[Placed]:
     if any(gaps[end - 1] <= VISIBLE for end in ends) and _nearly_one(placed, readings, rules):
         return [placed]
     return _cut(tiles, ends)
+
+
+def _smallest(rules: Ruleset) -> int:
+    """How many tiles a set has at least: house rules may allow pairs."""
+    return min(rules.min_set, SMALLEST_SET)
 
 
 def _nearly_one(placed: Placed, readings: Readings, rules: Ruleset) -> bool:
@@ -213,7 +218,7 @@ def _best_parted(
     for end in (*places, len(faces)):
         ways = []
         for begin, (wrong, sets, closeness, ends) in best.items():
-            if end - begin < SMALLEST_SET:
+            if end - begin < _smallest(rules):
                 continue
             legal = judge_part(TileSet(tuple(faces[begin:end])), rules).valid
             if all_legal and not legal:

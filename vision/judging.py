@@ -31,7 +31,7 @@ def judge_seen(
     Returns
     -------
     Readings
-        The same, but in doubt where the picture stops.
+        The same, with the doubts that the whole table raises and without those that it settles.
     Verdict
         What the referee says; a doubted tile is asked about, not held against its set.
     """

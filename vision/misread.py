@@ -268,8 +268,8 @@ def _mender(
 
     def mends(faces: Mapping[int, Tile]) -> bool:
         # Most faces mend nothing, and to judge a whole table takes time.
-        through = (line for line in lines if not faces.keys().isdisjoint(line))
-        if not all(may_be_set(line, faces) for line in through):
+        through = [line for line in lines if not faces.keys().isdisjoint(line)]
+        if (lines and not through) or not all(may_be_set(line, faces) for line in through):
             return False
         read = read_as(readings, faces)
         if not rules.two_dimensional:

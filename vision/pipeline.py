@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from vision.equipment import within_equipment
 from vision.grouping import lay_out_sets
@@ -47,6 +47,30 @@ class FaceReader(Protocol):
         ...
 
 
+class Seen(NamedTuple):
+    """The tiles that are seen in a picture, before anything is made of them.
+
+    Attributes
+    ----------
+    pixels
+        (h, w, 3) uint8 BGR: the picture, or its negative, that they were read in.
+    detections, readings
+        What was found, and what it reads as.
+    timings
+        What finding and reading took.
+    """
+
+    pixels: Pixels
+    detections: Detections
+    readings: Readings
+    timings: Timings
+
+    @property
+    def picture(self) -> Picture:
+        """What the picture shows beside them."""
+        return Picture(self.pixels.shape, self.detections.hints_img, self.pixels)
+
+
 @dataclass(frozen=True, slots=True)
 class TableReading:
     """All that is known of one picture, stage by stage.
@@ -58,6 +82,8 @@ class TableReading:
     detections, readings, layout, table, verdict
         What each stage made of it. A tile's number is its place in `readings`, a set's number
         its place in `layout` and in `table`.
+    by_themselves
+        What the tiles read as before their sets raised doubts, and settled others.
     timings
         What each stage took.
     """
@@ -66,10 +92,16 @@ class TableReading:
     height_px: int
     detections: Detections
     readings: Readings
+    by_themselves: Readings
     layout: Layout
     table: Table
     verdict: Verdict
     timings: Timings
+
+    @property
+    def as_rack(self) -> TableReading:
+        """The same of a rack, whose tiles need not make sets: none is in doubt for its set."""
+        return replace(self, readings=self.by_themselves)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,40 +116,61 @@ class TableReader:
 
         Where next to nothing is read the tiles may be dark, and are read in its negative.
         """
-        reading = self._read(pixels, rules)
-        if may_be_dark(reading.readings):
-            turned = self._read(negative(pixels), rules)
-            if is_better(turned.readings, reading.readings):
-                return replace(turned, timings=reading.timings + turned.timings)
-        return reading
+        seen = self.see(pixels, two_dimensional=rules.two_dimensional)
+        timings = seen.timings
+        if may_be_dark(seen.readings):
+            turned = self.see(negative(pixels), two_dimensional=rules.two_dimensional)
+            timings += turned.timings
+            seen = turned if is_better(turned.readings, seen.readings) else seen
 
-    def _read(self, pixels: Pixels, rules: Ruleset) -> TableReading:
         watch = _Stopwatch()
-
-        detections = self.detector.detect(pixels)
-        detect_ms = watch.lap_ms()
-
-        first = self.face_reader.read(pixels, detections)
-        network_ms = self.detector.network_ms + self.face_reader.network_ms
-        readings = first if rules.two_dimensional else look_again(pixels, first, self.face_reader)
-        if readings is not first:
-            network_ms += self.face_reader.network_ms
-        readings = within_equipment(readings, rules)
-        read_ms = watch.lap_ms()
-
-        layout = lay_out_sets(readings, rules)
-        table = to_table(layout, readings)
+        by_themselves = within_equipment(seen.readings, rules)
+        layout = lay_out_sets(by_themselves, rules)
+        table = to_table(layout, by_themselves)
         lay_out_ms = watch.lap_ms()
 
-        picture = Picture(pixels.shape, detections.hints_img, pixels)
-        readings, verdict = judge_seen(layout, table, readings, rules, picture)
+        readings, verdict = judge_seen(layout, table, by_themselves, rules, seen.picture)
         judge_ms = watch.lap_ms()
 
         height_px, width_px = pixels.shape[:2]
-        timings = Timings(detect_ms, read_ms, lay_out_ms, judge_ms, network_ms)
         return TableReading(
-            width_px, height_px, detections, readings, layout, table, verdict, timings
+            width_px,
+            height_px,
+            seen.detections,
+            readings,
+            by_themselves,
+            layout,
+            table,
+            verdict,
+            timings + Timings(lay_out=lay_out_ms, judge=judge_ms),
         )
+
+    def see(
+        self, pixels: Pixels, *, two_dimensional: bool, detections: Detections | None = None
+    ) -> Seen:
+        """Find and read the tiles in a picture of (h, w, 3) uint8 BGR pixels.
+
+        Where sets don't cross, places are read again where a tile may have been missed.
+
+        Parameters
+        ----------
+        detections
+            What was found before in a picture like it; by default it is looked for.
+        """
+        watch = _Stopwatch()
+        network_ms = 0.0
+        if detections is None:
+            detections = self.detector.detect(pixels)
+            network_ms += self.detector.network_ms
+        detect_ms = watch.lap_ms()
+
+        first = self.face_reader.read(pixels, detections)
+        network_ms += self.face_reader.network_ms
+        readings = first if two_dimensional else look_again(pixels, first, self.face_reader)
+        if readings is not first:
+            network_ms += self.face_reader.network_ms
+        timings = Timings(detect_ms, watch.lap_ms(), network=network_ms)
+        return Seen(pixels, detections, readings, timings)
 
 
 class _Stopwatch:

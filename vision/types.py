@@ -163,7 +163,7 @@ class Picture(NamedTuple):
     hints_img
         (k, 2) px: where anything in it looked like a tile, as of `Detections`.
     pixels
-        (h, w, 3) uint8 BGR; None where nothing can lie over the tiles.
+        (h, w, 3) uint8 BGR; None where the tiles are not those of one picture.
     """
 
     shape: tuple[int, ...]

@@ -99,6 +99,7 @@ def _table(photo: str, reading: TableReading, _rules: Ruleset, as_json: bool) ->
 
 
 def _rack(photo: str, reading: TableReading, rules: Ruleset, as_json: bool) -> str:
+    reading = reading.as_rack
     found = leftovers(reading.readings, rules)
     if as_json:
         return json.dumps(rack_report(photo, reading, found))

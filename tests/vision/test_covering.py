@@ -12,6 +12,7 @@ import pytest
 from referee import Code, load_ruleset
 from referee.verdicts import Status
 from tests.fakes import sure
+from tests.vision.watching.made_scenes import Frame
 from vision.covering import Surroundings
 from vision.doubts import FOREIGN, UNDER
 from vision.loading import load_table_reader
@@ -19,6 +20,7 @@ from vision.open_ends import OpenEnd, under_cover
 from vision.pictures import load_picture
 from vision.resources import resource_dir
 from vision.types import Readings
+from vision.watching import Watcher
 
 if TYPE_CHECKING:
     from vision.pipeline import TableReading
@@ -224,6 +226,13 @@ def test_what_lies_on_a_tile_is_told_from_what_tiles_bear(side: int) -> None:
     assert not Surroundings(pixels, quads[4:5]).is_half_covered().any()
 
 
+def test_any_number_of_tiles_can_be_looked_at() -> None:
+    pixels = np.full((600, 900, 3), GREEN, np.uint8)
+    places = np.array([(21 * x, 31 * y) for y in range(15) for x in range(40)], np.float32)
+    quads = np.asarray(TILE / 2 + places[:, None], np.float32)
+    assert not Surroundings(pixels, quads).is_half_covered().any()
+
+
 def read(pixels: Pixels) -> TableReading:
     return load_table_reader().read(pixels, STANDARD)
 
@@ -245,6 +254,12 @@ def test_a_set_under_a_hand_is_asked_about_and_one_that_is_too_short_is_wrong(ha
         if len(placed.tiles) == 1
     ]
     placed, verdict = short
+    watcher = Watcher(load_table_reader(), STANDARD)
+    for number in range(5):
+        sight = watcher.look(Frame(pixels, number, number / 5), photo=True)
+    assert sight.settled is not None
+    live = [part.status for part in sight.settled.verdict.parts if part.status is not Status.VALID]
+    assert live == [verdict.status]
     if hand:
         assert verdict.status is Status.UNKNOWN
         assert seen.readings.readings[placed.tiles[0]].doubt == UNDER

@@ -47,6 +47,18 @@ def table(text: str, places: Floats, rules: Ruleset = STANDARD) -> str:
     return str(to_table(lay_out_sets(readings, rules), readings))
 
 
+class TestPairs:
+    @pytest.mark.parametrize("gap", [4.5, 10.0])
+    def test_where_the_rules_allow_them_two_pairs_in_a_row_are_two_sets(self, gap: float) -> None:
+        places = np.concatenate([row(2), row(2, x=82 + gap)])
+        pairs = replace(STANDARD, min_set=2)
+        assert table("R5 R6 B9 B10", places, pairs) == "R5 R6 | B9 B10"
+
+    def test_elsewhere_they_are_one_wrong_row(self) -> None:
+        places = np.concatenate([row(2), row(2, x=86.5)])
+        assert table("R5 R6 B9 B10", places) == "R5 R6 B9 B10"
+
+
 class TestRowsOfTouchingSets:
     @given(st.integers(0, 10_000), st.integers(1, 4))
     def test_nobody_is_accused_of_pushing_legal_sets_together(self, seed: int, count: int) -> None:

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from referee import load_ruleset
+from referee import Tile, load_ruleset
 from tests.fakes import FakeDetector, FakeReader, blank, fake_reader, quad_at, sure
 from vision.pipeline import TableReader
+from vision.types import Reading
 
 STANDARD = load_ruleset("standard")
 
@@ -47,3 +48,12 @@ def test_every_stage_is_timed() -> None:
     timings = fake_reader("R3 R4 R5").read(blank(), STANDARD).timings
     assert min(timings.detect, timings.read, timings.lay_out, timings.judge) > 0
     assert timings.network == 5.0
+
+
+def test_on_a_rack_no_tile_is_in_doubt_for_its_set() -> None:
+    wavers = Reading(Tile.parse("B4"), 0.97, ((Tile.parse("R4"), 0.02),))
+    quads = np.array([quad_at(100 + 62 * i, 100) for i in range(3)])
+    reader = TableReader(FakeDetector(quads), FakeReader((sure("R3"), wavers, sure("R5"))))
+    reading = reader.read(blank(), STANDARD)
+    assert reading.readings.readings[1].unsure
+    assert not reading.as_rack.readings.readings[1].unsure

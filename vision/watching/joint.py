@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from vision.matching import quad_iou
-from vision.types import Reading
+from vision.types import Picture, Reading
 from vision.watching.merge import CLASH, Merged, View, merge
 from vision.watching.registration import moved
 from vision.watching.tables import settled_table
@@ -173,7 +173,7 @@ class Joint:
         self._marked = set()
         tiles = [one.tile for one in self._merged]
         self.settled = settled_table(
-            self._number, tiles, self._rules, self._shape, after_hand=after_hand
+            self._number, tiles, self._rules, Picture(self._shape), after_hand=after_hand
         )
         return self.settled
 

@@ -242,7 +242,8 @@ def _unread(tile: Known, look: Look) -> Known | None:
     if tile.looks_the_same(look):
         return replace(tile, covered=False)
     if look.is_covered(tile.quad_img):
-        return replace(tile, covered=True, doubt="")
+        # What is not there hides nowhere: nobody need uncover it.
+        return tile if tile.absent else replace(tile, covered=True, doubt="")
     unseen = look.unwatched and not (tile.said or look.dim)
     if unseen or (look.hand_seen and not (look.refound and tile.said)):
         return None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from referee.ruleset import Ruleset
     from referee.tiles import Tile
-    from vision.types import Floats, Pixels
+    from vision.types import Floats, Picture, Pixels
     from vision.watching.ballot import Place
     from vision.watching.finding import View
     from vision.watching.glance import Glance
@@ -64,6 +64,7 @@ class Memory:
         self.settled: SettledTable | None = None
         self.reference: Reference | None = None
         self._pixels: Pixels | None = None
+        self._picture: Picture | None = None  # what was read: the negative, where tiles are dark
 
     def mark(self) -> Mark:
         """Return what is known, to go back to."""
@@ -98,8 +99,16 @@ class Memory:
         """Bring known tiles up to what was read; nothing is remembered yet."""
         return reconcile(known, places, look, self._next_id)
 
-    def settle(self, known: list[Known], view: View, *, after_hand: bool, moved: bool) -> bool:
-        """Remember a table that lies still and uncovered; tell whether it is news."""
+    def settle(
+        self, known: list[Known], view: View, picture: Picture, *, after_hand: bool, moved: bool
+    ) -> bool:
+        """Remember a table that lies still and uncovered; tell whether it is news.
+
+        Parameters
+        ----------
+        picture
+            What was read in the view's frame.
+        """
         before = None if self.settled is None else [_key(tile) for tile in self.known]
         news = after_hand or moved or before != [_key(tile) for tile in known]
         awaited = {tile.id for tile in self.awaited}
@@ -108,7 +117,7 @@ class Memory:
         self.known = known
         self.earlier = [] if known or after_hand else self.earlier
         self._next_id = max([self._next_id, *(tile.id + 1 for tile in known)])
-        self._pixels = view.frame.pixels
+        self._pixels, self._picture = view.frame.pixels, picture
         bare = None
         if self.reference is not None and view.change is not None and not moved:
             arms = self.reference.resting_arms(view.glance, view.change)
@@ -181,12 +190,12 @@ class Memory:
         return self._judge(after_hand=self.settled is not None and self.settled.after_hand)
 
     def _judge(self, *, after_hand: bool) -> SettledTable:
-        if self._pixels is None:
+        if self._picture is None:
             raise WatchError("no table has been seen yet; wait until it has been still")
         tiles = [tile.shown() for tile in self.known if not tile.absent]
         self._number += 1
         self.settled = settled_table(
-            self._number, tiles, self._rules, self._pixels.shape, after_hand=after_hand
+            self._number, tiles, self._rules, self._picture, after_hand=after_hand
         )
         return self.settled
 

@@ -11,13 +11,14 @@ from vision.equipment import within_equipment
 from vision.grouping import lay_out_sets
 from vision.judging import judge_seen
 from vision.lay_out import to_table
-from vision.types import Picture, Readings
+from vision.types import Readings
 from vision.watching.sights import SettledTable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from referee.ruleset import Ruleset
+    from vision.types import Picture
     from vision.watching.sights import SeenTile
 
 
@@ -25,25 +26,19 @@ def settled_table(
     number: int,
     tiles: Sequence[SeenTile],
     rules: Ruleset,
-    shape: tuple[int, ...],
+    picture: Picture,
     *,
     after_hand: bool,
 ) -> SettledTable:
-    """Lay out and judge tiles that lie in a picture.
-
-    Parameters
-    ----------
-    shape
-        Height and width of the picture, pixels, then anything.
-    """
+    """Lay out and judge tiles that lie in a picture."""
     quads = np.array([tile.quad_img for tile in tiles], np.float32).reshape(-1, 4, 2)
     readings = within_equipment(Readings(quads, tuple(tile.reading for tile in tiles)), rules)
     layout = lay_out_sets(readings, rules)
     table = to_table(layout, readings)
-    readings, verdict = judge_seen(layout, table, readings, rules, Picture(shape))
+    readings, verdict = judge_seen(layout, table, readings, rules, picture)
     shown = tuple(
         replace(tile, reading=reading)
         for tile, reading in zip(tiles, readings.readings, strict=True)
     )
-    height, width = shape[:2]
+    height, width = picture.shape[:2]
     return SettledTable(number, shown, layout, table, verdict, width, height, after_hand)

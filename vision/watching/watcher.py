@@ -20,6 +20,7 @@ from vision.watching.states import BLACK, Hands, Stillness, trouble_of
 if TYPE_CHECKING:
     from referee.ruleset import Ruleset
     from vision.pipeline import TableReader
+    from vision.types import Picture
     from vision.watching.glance import Mask
     from vision.watching.motion import Change
     from vision.watching.sights import FrameLike
@@ -74,11 +75,11 @@ class Watcher(Listener):
             however different it looks, it is the table.
         """
         with self._lock:
-            self._photo = photo
             if frame.pixels.shape != self._shape:
                 self._forget()
                 self._memory.forget()
                 self._shape = frame.pixels.shape
+            self._photo = photo
             self._note_gap(frame)
             glance = Glance.of(frame.pixels, self._settings.width_px)
             return self._sight(View(frame, glance, self._memory.reference))
@@ -98,6 +99,7 @@ class Watcher(Listener):
         if self._rest and self._still.is_as_before(view.glance):
             return self._still_so(view, self._rest)
         if view.glance.is_black:
+            self._troubled_since_s = None  # what lay there may be gone when there is light again
             return self._lose(view, BLACK)
         if not self._still.moved(view.glance, view.frame.taken_s):
             return self._still_so(view, self._rest) if self._rest else self._quiet(view)
@@ -188,7 +190,7 @@ class Watcher(Listener):
         hidden = [
             tile
             for tile in self._memory.known
-            if share_of(tile.quad_img, arms, view.glance.scale) > HIDDEN
+            if not tile.absent and share_of(tile.quad_img, arms, view.glance.scale) > HIDDEN
         ]
         if not hidden:
             return self._say(view, Phase.HAND)
@@ -198,14 +200,16 @@ class Watcher(Listener):
     def _read(self, view: View) -> Sight:
         crossing = self._memory.rules.two_dimensional
         pixels, before = view.frame.pixels, self._ballot.frames
-        self._ballot.add(self._looker.read(pixels, before, two_dimensional=crossing))
+        seen = self._looker.read(pixels, before, two_dimensional=crossing)
+        self._ballot.add(seen.readings)
         if not self._ballot.is_complete(self._settings):
             return self._say(view, Phase.MOVING, READING)
         places = self._ballot.elected()
         self._ballot = Ballot()
-        return self._conclude(view, Finding.of(self._memory, places, view.glance))
+        finding = Finding.of(self._memory, places, view.glance)
+        return self._conclude(view, finding, seen.picture)
 
-    def _conclude(self, view: View, finding: Finding) -> Sight:
+    def _conclude(self, view: View, finding: Finding, picture: Picture) -> Sight:
         if self._is_strange(view, finding):
             return self._strange(view, finding)
         moved = finding.move is not None
@@ -220,7 +224,7 @@ class Watcher(Listener):
             self._memory.show_covered(hidden)
             self._rest, self._message = Phase.COVERED, covers(hidden)
             return self._say(view, Phase.COVERED, self._message)
-        fresh = self._memory.settle(known, view, after_hand=hand, moved=moved)
+        fresh = self._memory.settle(known, view, picture, after_hand=hand, moved=moved)
         self._hands.forget()
         self._must_read = False
         self._rest, self._message = Phase.STABLE, ""

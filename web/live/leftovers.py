@@ -126,7 +126,7 @@ def leftovers_in(reading: TableReading, match: Match, player: str, mark: str = "
         else:
             numbers += placed.tiles
     size = reading.width_px, reading.height_px
-    seen = (_seen(reading, number, size) for number in numbers)
+    seen = (_seen(reading.as_rack, number, size) for number in numbers)
     return _worth(seen, match, player, mark)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from referee import Tile
 from tests.vision.watching.made_scenes import HEIGHT_PX, STANDARD, WIDTH_PX, Scene, row
-from vision.types import Reading
+from vision.types import Picture, Reading
 from vision.watching.aligning import align
 from vision.watching.merge import Merged, View, merge
 from vision.watching.registration import moved
@@ -54,7 +54,7 @@ def seen(
         for tile, new in zip(tiles, changed, strict=True)
         if new is not None
     ]
-    return settled_table(1, kept, STANDARD, (HEIGHT_PX, WIDTH_PX), after_hand=False)
+    return settled_table(1, kept, STANDARD, Picture((HEIGHT_PX, WIDTH_PX)), after_hand=False)
 
 
 def reads(

@@ -53,3 +53,9 @@ def test_a_photo_of_something_else_is_no_table() -> None:
     shown = evening.photo(Scene({}, thing=(0, 0, 700, 500)))
     assert shown[-1].phase in {Phase.LOST, Phase.COVERED}
     assert evening.photo(FIRST)[-1].phase is Phase.STABLE
+
+
+def test_the_first_photo_is_read_at_once_too() -> None:
+    first, second, *_ = Evening().photo(FIRST)
+    assert first.message  # it is being read, not waited for
+    assert second.phase is Phase.STABLE

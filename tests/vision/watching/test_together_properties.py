@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from referee import Tile
 from tests.vision.watching.made_scenes import HEIGHT_PX, STANDARD, WIDTH_PX, Scene, row
 from tests.vision.watching.two_views import ACROSS
-from vision.types import Reading
+from vision.types import Picture, Reading
 from vision.watching.pace import Look
 from vision.watching.registration import moved
 from vision.watching.sights import Phase, SeenTile, SettledTable, Sight
@@ -77,7 +77,7 @@ def table_of(said: Said, number: int) -> SettledTable:
         read = Reading(wrong, 0.98) if place == said.misread else reading
         tiles.append(SeenTile(said.table * 20 + place, read, moved(quad, MOVES[said.camera])))
     shape = HEIGHT_PX, WIDTH_PX
-    return settled_table(number, tiles, STANDARD, shape, after_hand=said.hand)
+    return settled_table(number, tiles, STANDARD, Picture(shape), after_hand=said.hand)
 
 
 @settings(max_examples=100, deadline=None, derandomize=True)

@@ -244,6 +244,14 @@ def test_black_pictures_are_lost_and_come_back(evening: Evening) -> None:
     assert sight.settled is before
 
 
+def test_the_dark_is_no_time_in_which_something_held_still(evening: Evening) -> None:
+    plain = Scene({}, plain=(90, 90, 90))
+    assert evening.show(plain)[-1].phase is Phase.LOST
+    evening.show(replace(TABLE, light=0.0, noise=0.5), 60)
+    sights = evening.show(plain, 5)
+    assert {sight.phase for sight in sights} == {Phase.LOST}
+
+
 def test_a_camera_that_shows_something_else_is_lost(evening: Evening) -> None:
     elsewhere = Scene({}, shift=(0.0, 0.0, 150.0), thing=(0, 0, 700, 500))
     sights = evening.show(elsewhere, 25)
@@ -294,6 +302,16 @@ def test_a_tile_that_is_none_stays_away_until_it_moves(evening: Evening) -> None
     assert len(settled.tiles) == 11
     sight = evening.reach(TABLE, WITH_SEVEN, at=(316, 150))[-1]
     assert faces(sight).count("O7") == 0
+
+
+def test_what_lies_where_a_tile_is_none_hides_nothing(evening: Evening) -> None:
+    evening.watcher.correct(ids(evening.sights[-1])["O7"], None)
+    (place,) = (place for place, face in TABLE.tiles.items() if face == "O7")
+    left, top = place
+    cup = replace(TABLE, thing=(left - 3, top - 40, left + 90, top + 70))
+    sight = evening.settle(cup, 45)
+    assert (sight.phase, faces(sight).count("O7")) == (Phase.STABLE, 0), sight.message
+    assert faces(evening.settle(TABLE, 45)).count("O7") == 0
 
 
 def test_a_tile_that_was_not_seen_can_be_added(evening: Evening) -> None:

@@ -19,7 +19,7 @@ from tests.web.live.fakes import (
     picture_of,
     settled,
 )
-from vision.types import Reading
+from vision.types import Picture, Reading
 from vision.watching.registration import moved
 from vision.watching.sights import Phase
 from vision.watching.tables import settled_table
@@ -49,7 +49,7 @@ def across(table: SettledTable) -> SettledTable:
 def without(table: SettledTable, face: str) -> SettledTable:
     """The table as one sees it who does not see this tile."""
     tiles = [tile for tile in table.tiles if str(tile.reading.tile) != face]
-    return settled_table(1, tiles, STANDARD, (750, 1000), after_hand=table.after_hand)
+    return settled_table(1, tiles, STANDARD, Picture((750, 1000)), after_hand=table.after_hand)
 
 
 def misread(table: SettledTable, face: str, as_face: Reading) -> SettledTable:
