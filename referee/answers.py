@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from referee.requests import Request
     from referee.ruleset import Ruleset
-    from referee.verdicts import Hint, SetVerdict, Verdict, Violation
+    from referee.verdicts import Hint, Place, SetVerdict, Verdict, Violation
 
 # Half as many tiles again as four boxes hold.
 _MOST_TILES_TO_ARRANGE: Final = 320
@@ -33,7 +33,7 @@ def _set(request: Request, rules: Ruleset) -> dict[str, Any]:
 
 def _table(request: Request, rules: Ruleset) -> dict[str, Any]:
     table = request.grid("grid") if request.has("grid") else request.table("table")
-    verdict = judge_table(table, rules, request.places("unsure"), _flipped(request))
+    verdict = judge_table(table, rules, _unsure(request, table), _flipped(request))
     return {
         "valid": _valid(verdict),
         "points": [list(points) for points in verdict.points],
@@ -126,17 +126,17 @@ def _opening(request: Request, rules: Ruleset) -> dict[str, Any]:
 
 
 def _turn(request: Request, rules: Ruleset) -> dict[str, Any]:
+    before, after = (request.table(when, f"board_{when}") for when in ("before", "after"))
     racks = [key for key in ("rack_before", "rack") if request.has(key)]
     situation = Situation(
         opened=request.flag("opened", default=True),
         rack=request.tiles(racks[0]) if racks else None,
-        unsure=request.places("unsure"),
+        unsure=_unsure(request, after),
         flipped=_flipped(request),
         free_tiles=request.tiles("free_tiles"),
         dealt_jokers_played=request.flag("dealt_jokers_played", default=False),
         joker_due=request.flag("joker_due", default=False),
     )
-    before, after = (request.table(when, f"board_{when}") for when in ("before", "after"))
     verdict = judge_turn(before, after, rules, situation)
     return {
         "legal": verdict.legal,
@@ -147,6 +147,15 @@ def _turn(request: Request, rules: Ruleset) -> dict[str, Any]:
         "added": " ".join(map(str, verdict.added)),
         "story": verdict.story,
     }
+
+
+def _unsure(request: Request, table: Table) -> frozenset[Place]:
+    """Return the tiles of a table that the camera is unsure of."""
+    unsure = request.places("unsure")
+    lying = {(part, at) for part, one in enumerate(table.parts) for at in range(len(one.tiles))}
+    for place in sorted(unsure - lying):
+        raise RequestError(f"unsure: expected tiles of the table, got {list(place)}")
+    return unsure
 
 
 def _flipped(request: Request) -> tuple[bool, bool] | None:
@@ -169,6 +178,10 @@ def _score(request: Request, rules: Ruleset) -> dict[str, Any]:
         winner = next((name for name, rack in racks.items() if not rack), None)
     else:
         winner = best[0] if len(best) == 1 else None
+    if end == "out" and (winner is None or racks[winner]):
+        raise RequestError(
+            "racks: expected the winner's to be empty; where nobody went out, end is stalemate"
+        )
     return {
         "scores": score_round(racks, rules, winner),
         "rack_points": {name: rack_points(rack, rules) for name, rack in racks.items()},
@@ -211,3 +224,9 @@ ANSWERS: Final[dict[str, Callable[[Request, Ruleset], dict[str, Any]]]] = {
     "best_play": _best_play,
 }
 """What answers each kind of request."""
+KEYS: Final = frozenset(
+    """set grid table unsure turned sets rack hand before after board_before board_after
+    rack_before opened free_tiles dealt_jokers_played joker_due racks winner end board
+    board_tiles goal""".split()  # noqa: SIM905 - one word a key reads better
+)
+"""What requests of these kinds are about."""

@@ -8,10 +8,12 @@ answer with `error`; the ones after it are answered as usual.
 from __future__ import annotations
 
 import json
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final, Never
 
-from referee.answers import ANSWERS
+from referee.answers import ANSWERS, KEYS
 from referee.errors import NotationError, RulesetError
+from referee.phrases import say
 from referee.requests import Request, RequestError
 from referee.ruleset import parameters
 from referee.rulesets import load_ruleset, override, with_joker_preset
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
 
 # What requests call some parameters; "stalemate" and "threshold" read better in a request.
 _SHORT_NAMES: Final = {"threshold": "opening_threshold", "stalemate": "stalemate_scoring"}
+_HEAD: Final = frozenset({"id", "kind", "ruleset", "joker_preset"})
+# From here on two keys are the same word, and one of them is misspelt.
+_SAME_WORD: Final = 0.8
 
 
 def answer(request: Mapping[str, Any]) -> dict[str, Any]:
@@ -73,8 +78,25 @@ def _refuse(constant: str) -> Never:
 
 
 def _answered(request: Request) -> dict[str, Any]:
+    _check_spelling(request)
     kind = request.choice("kind", tuple(ANSWERS))
     return ANSWERS[kind](request, _rules(request))
+
+
+def _check_spelling(request: Request) -> None:
+    """Refuse misspelt keys, which would go unheeded; others may be the asker's own."""
+    known = _HEAD | KEYS | _SHORT_NAMES.keys() | parameters().keys()
+    for key in (key for key in request.given if key not in known):
+        near = get_close_matches(key, sorted(known), 1, _SAME_WORD)
+        if near:
+            raise RequestError(
+                say(
+                    "request.misspelt",
+                    "there is no {key}; did you mean {meant}?",
+                    key=repr(key),
+                    meant=repr(near[0]),
+                )
+            )
 
 
 def _rules(request: Request) -> Ruleset:

@@ -1,6 +1,8 @@
 """Requests in JSON, one a line."""
 
 import json
+import re
+from pathlib import Path
 from time import process_time
 from typing import Any
 
@@ -8,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.answers import KEYS as KNOWN
 from referee.jsonl import answer, answer_lines
 
 NOTATION = st.lists(
@@ -146,10 +149,43 @@ def test_best_play() -> None:
         ({"kind": "turn", "before": "", "after": "", "opened": 1}, "opened: expected true or"),
         ({"kind": "set", "set": "R1 " * 2000}, "set: expected at most 4000 characters"),
         ({"kind": "table", "table": "", "turned": 45}, "turned: expected one of 0, 180, 90"),
+        ({"kind": "table", "table": "R3 R4 R5", "unsure": [[5, 0]]}, "unsure: expected tiles of"),
+        ({"kind": "table", "table": "R3 R4 R5", "unsure": [[0, 7]]}, "unsure: expected tiles of"),
+        ({"kind": "table", "grid": ". R8 / R7 .", "unsure": [[0, 2]]}, "unsure: expected tiles"),
+        (
+            {"kind": "turn", "before": "R3", "after": "", "unsure": [[0, 0]]},
+            "unsure: expected tiles of the table, got [0, 0]",
+        ),
+        (
+            {"kind": "turn", "before": "", "after": "", "rules": "keadle"},
+            "there is no 'rules'; did you mean 'ruleset'?",
+        ),
+        (
+            {"kind": "opening", "sets": "R10 R11 R12", "opening_treshold": 50},
+            "there is no 'opening_treshold'; did you mean 'opening_threshold'?",
+        ),
+        ({"kind": "score", "racks": {"A": "B1", "B": "J"}}, "racks: expected the winner's to be"),
+        (
+            {"kind": "score", "racks": {"A": "B1", "B": "J"}, "winner": "A", "end": "out"},
+            "racks: expected the winner's to be empty; where nobody went out, end is stalemate",
+        ),
     ],
 )
 def test_wrong_requests_are_told_what_is_wrong(request_: dict[str, Any], message: str) -> None:
     assert answer(request_)["error"]["message"].startswith(message)
+
+
+def test_keys_of_the_askers_own_are_passed_over() -> None:
+    request = {"kind": "score", "racks": {"A": "", "B": "R5"}, "table_no": 3, "note": "late"}
+    assert answer(request)["scores"] == {"A": 5, "B": -5}
+
+
+def test_the_keys_that_the_manual_names_are_known() -> None:
+    """So that none of them is taken for a misspelt one."""
+    manual = (Path(__file__).parents[2] / "docs" / "notation.md").read_text(encoding="utf-8")
+    rows = manual.partition("| kind | given |")[2].partition("\n\n")[0].splitlines()[2:]
+    given = re.sub(r"\(.*?\)", "", " ".join(row.split("|")[2] for row in rows))
+    assert {"before", "goal", "unsure"} <= {*re.findall(r"`(\w+)`", given)} <= KNOWN
 
 
 def test_a_byte_order_mark_is_passed_over_and_no_number_is_refused() -> None:
