@@ -98,7 +98,7 @@ def _loose(grid: Grid, lines: tuple[Line, ...], places: dict[Cell, int]) -> Iter
             message = say(
                 "reason.LOOSE_TILE", "{tile} touches no other tile.", tile=grid.tiles[place]
             )
-            yield Violation(Code.LOOSE_TILE, message, (0,), ((0, place),))
+            yield Violation(Code.LOOSE_TILE, message.begun(), (0,), ((0, place),))
 
 
 def _crossings(lines: tuple[Line, ...], places: dict[Cell, int]) -> list[int]:
@@ -123,7 +123,8 @@ def _crossing_violation(grid: Grid, crossings: list[int]) -> Violation:
             "{tiles} are in two sets at once; leave a gap between sets.",
             tiles=tiles,
         )
-    return Violation(Code.CROSSING_SETS, message, (0,), tuple((0, place) for place in crossings))
+    at = tuple((0, place) for place in crossings)
+    return Violation(Code.CROSSING_SETS, message.begun(), (0,), at)
 
 
 @dataclass(frozen=True, slots=True)

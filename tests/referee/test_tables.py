@@ -2,6 +2,7 @@
 
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -80,6 +81,19 @@ def test_three_of_a_face_is_a_doubt_about_the_reading() -> None:
 def test_sets_may_not_cross_in_one_dimension() -> None:
     (violation,) = judge_table(parse_table("R7 R8 R9 / . B8 . / . K8 .")).violations
     assert (violation.code, violation.tiles) == (Code.CROSSING_SETS, ((0, 1),))
+
+
+@pytest.mark.parametrize(
+    ("grid", "begins"),
+    [
+        (". R8 . / R7 J R9 / . R10 .", "The joker is in two sets at once"),
+        (". R8 . . / R7 J J R10 / . R10 R11 .", "The joker, the joker, Red 10"),
+        ("R7 R8 R9 . / . . . J", "The joker touches no other tile"),
+    ],
+)
+def test_a_joker_begins_a_sentence_with_a_capital(grid: str, begins: str) -> None:
+    (violation,) = judge_table(parse_table(grid)).violations
+    assert violation.message.startswith(begins)
 
 
 def test_lines_of_a_grid_that_do_not_cross_are_sets() -> None:
