@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, TextIO
 from referee import load_ruleset
 from vision.altered import ALTERATIONS, alter
 from vision.doubts import face_is_unsure
+from vision.labels import LabelError
 from vision.matching import match
 from vision.pictures import PictureError, load_picture
 
@@ -125,14 +126,25 @@ COLUMNS: Final = (
 
 
 def evaluate(
-    photos: Iterable[LabelledPhoto], reader: TableReader, *, altered: bool = False
+    photos: Iterable[LabelledPhoto],
+    reader: TableReader,
+    *,
+    as_rack: bool = False,
+    altered: bool = False,
 ) -> Iterator[PhotoResult]:
-    """Read each photo as a table under the standard rules, and compare its tiles with its labels.
+    """Read each photo under the standard rules, and compare its tiles with its labels.
 
-    `altered` does so with every alteration of each photo; the alterations are the groups.
+    Parameters
+    ----------
+    as_rack
+        Whether the photos show racks, whose tiles need not make sets, instead of tables.
+    altered
+        Whether every alteration of each photo is read; the alterations are the groups then.
 
     Raises
     ------
+    LabelError
+        If the labels are those of a picture of another size.
     PictureError
         If a photo cannot be read; the message names it.
     """
@@ -142,11 +154,16 @@ def evaluate(
             pixels = load_picture(photo.path)
         except PictureError as error:
             raise PictureError(f"{photo.path}: {error}") from error
+        height, width = pixels.shape[:2]
+        if photo.size_px not in (None, (width, height)):
+            labelled = " x ".join(map(str, photo.size_px or ()))
+            raise LabelError(f"{photo.path} has {width} x {height} pixels, its labels {labelled}")
         shots: Iterable[tuple[LabelledPhoto, Pixels]] = [(photo, pixels)]
         if altered:
             shots = (alter(photo, pixels, name) for name in ALTERATIONS)
         for shown, shot in shots:
-            yield score_photo(shown, reader.read(shot, rules).readings)
+            reading = reader.read(shot, rules)
+            yield score_photo(shown, (reading.as_rack if as_rack else reading).readings)
 
 
 def score_photo(photo: LabelledPhoto, readings: Readings) -> PhotoResult:

@@ -71,11 +71,18 @@ class LabelledTile:
 
 @dataclass(frozen=True, slots=True)
 class LabelledPhoto:
-    """A photo, and the tiles in it."""
+    """A photo, and the tiles in it.
+
+    Attributes
+    ----------
+    size_px
+        Width and height of the picture that was labelled; None if it is at hand already.
+    """
 
     path: Path
     group: str
     tiles: tuple[LabelledTile, ...]
+    size_px: tuple[int, int] | None = None
 
 
 class _Entry(BaseModel):
@@ -266,7 +273,7 @@ def _photo(entry: PhotoEntry, folder: Path) -> LabelledPhoto:
     tiles = [_tile(tile, size) for tile in entry.tiles]
     boxes = [_box(box, size) for box in entry.boxes]
     group = entry.group or group_of(entry.photo)
-    return LabelledPhoto(folder / entry.photo, group, (*tiles, *boxes))
+    return LabelledPhoto(folder / entry.photo, group, (*tiles, *boxes), size)
 
 
 def _tile(entry: TileEntry, size: tuple[int, int]) -> LabelledTile:

@@ -4,9 +4,9 @@ Beside the end of a row a tile needs to look less like one to be looked at. Neig
 and blur into one another are found so one after another, each from the last. And what is as tall
 as a tile but not as wide may be half of one.
 
-But for house rules that allow pairs no set has fewer than three tiles. Where a shorter row lies, a tile that was not found is
-likelier than a mistake, so the places beside its ends are read as if one had been. What can be
-read there is a tile in doubt: a person is asked, and nobody is accused.
+But for house rules that allow pairs no set has fewer than three tiles. Where a shorter row lies, a
+tile that was not found is likelier than a mistake, so the places beside its ends are read as if
+one had been. What can be read there is a tile in doubt: a person is asked, and nobody is accused.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from web.options import Loader
 
 # Options, by parameter, that the one or the other kind of evaluation alone heeds.
-_OF_PHOTOS: Final = frozenset({"split", "altered"})
+_OF_PHOTOS: Final = frozenset({"split", "altered", "kind"})
 _OF_SUITES: Final = frozenset({"tables", "taught", "failures_dir"})
 
 
@@ -43,6 +43,14 @@ _OF_SUITES: Final = frozenset({"tables", "taught", "failures_dir"})
     "--altered",
     is_flag=True,
     help="Read every photo again as other light, cameras and angles would show it.",
+)
+@click.option(
+    "--as",
+    "kind",
+    type=click.Choice(["table", "rack"]),
+    default="table",
+    show_default=True,
+    help="What the photos show: of a rack's tiles no set is expected.",
 )
 @click.option(
     "--suite",
@@ -82,6 +90,7 @@ def evaluate_command(  # noqa: PLR0913 - one parameter an option
     *,
     split: str | None,
     altered: bool,
+    kind: str,
     suites: tuple[str, ...],
     tables: int,
     csv_path: Path | None,
@@ -94,6 +103,8 @@ def evaluate_command(  # noqa: PLR0913 - one parameter an option
     """Compare what is found and read with labelled photos, or with suites of rendered tables."""
     if (labels is None) == (not suites):
         raise click.UsageError("give either LABELS.json or --suite NAME")
+    if csv_path is not None and not csv_path.absolute().parent.is_dir():
+        raise click.UsageError(f"cannot write {csv_path}: there is no such folder")
     if labels is None:
         _refuse(_OF_PHOTOS, "LABELS.json: suites have tables of their own")
     else:
@@ -113,7 +124,7 @@ def evaluate_command(  # noqa: PLR0913 - one parameter an option
     try:
         photos = load_labels(labels, split)
         reader = load_reader(loader, models_dir, tiles)
-        results = list(evaluate(photos, reader, altered=altered))
+        results = list(evaluate(photos, reader, as_rack=kind == "rack", altered=altered))
     except (LabelError, PictureError) as error:
         raise click.ClickException(str(error)) from error
     if verbose:

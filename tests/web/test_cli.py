@@ -238,6 +238,20 @@ def test_evaluate_prints_and_writes(photo: Path) -> None:
     assert rows[-1].startswith("all,1,1,1.00000,1.00000,0.00000,1.00000,0.00000,0.00000")
 
 
+def test_evaluate_reads_racks_whose_tiles_make_no_sets(photo: Path) -> None:
+    result = run("evaluate", label_file(photo, "R7"), "--as", "rack", table="R7")
+    assert result.exit_code == 0, result.output
+    assert re.search(r"^all +1 +1 ", result.stdout, re.MULTILINE)
+
+
+def test_evaluate_refuses_labels_of_a_picture_of_another_size(photo: Path) -> None:
+    labels = label_file(photo, "R7")
+    labels.write_text(labels.read_text("utf-8").replace('"width": 1000', '"width": 500'), "utf-8")
+    result = run("evaluate", labels)
+    assert (result.exit_code, result.stderr.count("\n")) == (1, 1)
+    assert "has 1000 x 750 pixels, its labels 500 x 750" in result.stderr
+
+
 def test_evaluate_reads_photos_as_other_light_would_show_them(photo: Path) -> None:
     result = run("evaluate", label_file(photo, "R7"), "--altered", table="R7")
     assert result.exit_code == 0, result.output
@@ -250,6 +264,8 @@ def test_evaluate_reads_photos_as_other_light_would_show_them(photo: Path) -> No
     [
         (["--suite", "plain", "--altered"], "--altered wants LABELS.json"),
         (["--suite", "plain", "--split", "dev"], "--split wants LABELS.json"),
+        (["--suite", "plain", "--as", "rack"], "--as wants LABELS.json"),
+        (["labels.json", "--csv", "no/folder.csv"], "cannot write no/folder.csv"),
         (["labels.json", "--taught"], "--taught wants --suite NAME"),
         (["labels.json", "--tables", "60"], "--tables wants --suite NAME"),
         (["labels.json", "--failures", "here"], "--failures wants --suite NAME"),
