@@ -20,6 +20,7 @@ from vision.teaching import (
 )
 from vision.teaching.profile import check_name
 from web.options import data_option, load_reader, models_option, sets_folder
+from web.teaching.lessons import MOST_PHOTOS
 
 if TYPE_CHECKING:
     from vision.pipeline import TableReader
@@ -33,6 +34,15 @@ LAYOUT = """\
   K1 K2 K3 ... K13 J      then black, and one or two jokers after it"""
 
 
+def _few(_ctx: click.Context, _param: click.Parameter, photos: tuple[str, ...]) -> tuple[str, ...]:
+    """Refuse more photos than a set is taught from, and one that is given twice."""
+    if len(photos) > MOST_PHOTOS:
+        raise click.BadParameter(f"expected at most {MOST_PHOTOS} photos, got {len(photos)}")
+    if len({Path(photo).resolve() for photo in photos}) < len(photos):
+        raise click.BadParameter("expected different photos, got one twice")
+    return photos
+
+
 @click.command(
     "teach",
     epilog="Lay the tiles out like this, the rows a finger's width apart, and take one to three "
@@ -40,16 +50,23 @@ LAYOUT = """\
 )
 @click.argument("name")
 @click.argument(
-    "photos", nargs=-1, required=True, metavar="PHOTO...", type=click.Path(readable=False)
+    "photos",
+    nargs=-1,
+    required=True,
+    metavar="PHOTO...",
+    type=click.Path(readable=False),
+    callback=_few,
 )
+@click.option("--replace", "replaces", is_flag=True, help="Replace the set of that name.")
 @data_option
 @models_option
 @click.pass_obj
-def teach_command(
+def teach_command(  # noqa: PLR0913 - one parameter an option
     loader: Loader,
     name: str,
     photos: tuple[str, ...],
     *,
+    replaces: bool,
     data: Path | None,
     models_dir: Path | None,
 ) -> None:
@@ -62,6 +79,13 @@ def teach_command(
         check_name(name)
     except ProfileError as error:
         raise click.BadParameter(str(error), param_hint="NAME") from error
+    taken = {known.casefold(): known for known in profile_names(sets_folder(data))}
+    name = taken.get(name.casefold(), name)
+    if name in taken.values() and not replaces:
+        raise click.BadParameter(
+            f"there is a set called {name!r} already; choose another name, or add --replace",
+            param_hint="NAME",
+        )
     reader = load_reader(loader, models_dir)
     taught_from = _that_show_the_set(photos, reader)
     try:

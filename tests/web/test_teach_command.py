@@ -50,6 +50,11 @@ def test_a_set_is_taught_used_listed_and_forgotten(
     assert "want four rows" in taught.stderr  # the other photo shows no laid-out set
 
     assert run("sets").output == "grandma\n"
+    again = run("teach", "Grandma", laid_out)
+    assert again.exit_code == 2
+    assert "there is a set called 'grandma' already" in again.output
+    assert run("teach", "Grandma", laid_out, "--replace").exit_code == 0
+    assert run("sets").output == "grandma\n"
     plain, known = run("read", table), run("read", table, "--set", "grandma")
     assert known.exit_code == 0
     assert known.output.count("ok ") >= plain.output.count("ok ") > 0
@@ -74,6 +79,8 @@ def test_a_photo_without_the_set_teaches_nothing(
         (("teach", "../up", "x.jpg"), "is no name for a set"),
         (("teach", "mine"), "Missing argument 'PHOTO...'"),
         (("teach", "mine", "no-such.jpg"), "no-such.jpg: "),
+        (("teach", "mine", *"abcd"), "expected at most 3 photos, got 4"),
+        (("teach", "mine", "a", "b", "./a"), "expected different photos, got one twice"),
         (("sets", "--forget", "mine"), "no set called 'mine' has been taught"),
         (
             ("read", "x.jpg", "--set", "mine"),
