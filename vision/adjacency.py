@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from vision.types import Floats
+    from vision.types import Flags, Floats
 
 Reals: TypeAlias = NDArray[np.float64]
-Flags: TypeAlias = NDArray[np.bool_]
 Indices: TypeAlias = NDArray[np.intp]
 
 TILE_HEIGHT: Final = 1.43

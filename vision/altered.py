@@ -18,6 +18,7 @@ from vision.outlines import NUMBER_AT, clockwise, short_first
 from vision.rendering.arrays import bent, finer, pinching
 from vision.rendering.capture import capture
 from vision.rendering.shading import GAMMA, embossed, in_shade, like_the_table, slats
+from vision.types import stack
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -186,8 +187,7 @@ def alter(photo: LabelledPhoto, pixels: Pixels, name: str) -> tuple[LabelledPhot
         if (alteration.other_face or ink) and not tile.loose:
             pixels = _with_another_face(alteration, pixels, tile, ink)
     if alteration.likeness:
-        outlines = [tile.outline_img for tile in photo.tiles if not tile.loose]
-        quads = np.array(outlines, np.float32).reshape(-1, 4, 2)
+        quads = stack(tile.outline_img for tile in photo.tiles if not tile.loose)
         pixels = like_the_table(pixels, quads, alteration.likeness)
     shot = _shot(alteration, pixels)
     if not np.array_equal(warp, np.eye(3)):

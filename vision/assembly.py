@@ -10,7 +10,8 @@ import numpy as np
 from vision.adjacency import STEPS
 
 if TYPE_CHECKING:
-    from vision.adjacency import Flags, Links, Reals
+    from vision.adjacency import Links, Reals
+    from vision.types import Flags
 
 Cell: TypeAlias = tuple[int, int]
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision.types import stack
+
 if TYPE_CHECKING:
     from vision.adjacency import Indices, Reals
     from vision.types import Flags, Floats
@@ -232,8 +234,7 @@ def nearer(quads: Floats, times: Floats | float) -> Floats:
     """
     centre = np.array(NUMBER_AT, np.float32)
     pairs = zip(quads, np.broadcast_to(np.float32(times), len(quads)), strict=True)
-    seen = [inside(quad, centre + (_UNIT_SQUARE - centre) / each) for quad, each in pairs]
-    return np.array(seen, np.float32).reshape(-1, 4, 2)
+    return stack(inside(quad, centre + (_UNIT_SQUARE - centre) / each) for quad, each in pairs)
 
 
 def times_nearer(printed: Floats) -> Floats:

@@ -20,9 +20,10 @@ import numpy as np
 from vision.adjacency import find_links
 from vision.assembly import SMALLEST_SET, GapRule
 from vision.doubts import CROWDED, FOREIGN, LARGER, SMALLER
+from vision.faces import LIKELY
 from vision.lay_out import lay_out, ways_on
 from vision.outlines import DWARF, NARROW, area_changes, axes, relative_aspect, within
-from vision.types import Detections, Readings
+from vision.types import Detections, Readings, stack
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 FAINT: Final = "I nearly overlooked this tile: is it one?"
 MOST_PLACES: Final = 16  # more are no table of sets
-LIKELY: Final = 0.5
 APART: Final = 0.6  # of a tile's width from any other tile
 # Of a tile's width: how far from where a next one would lie something looks a little like a tile,
 # and how far from there it is found to lie.
@@ -181,7 +181,7 @@ def look_again(pixels: Pixels, readings: Readings, reader: FaceReader) -> Readin
         if reading.confidence >= LIKELY and not _taken(quad[None], np.array(quads))[0]:
             quads.append(quad)
             seen.append(replace(reading, doubt=reading.doubt or FAINT))
-    return Readings(np.array(quads, np.float32).reshape(-1, 4, 2), tuple(seen))
+    return Readings(stack(quads), tuple(seen))
 
 
 def _beside_short_rows(quads: Floats, width: int, height: int) -> Floats:
@@ -196,7 +196,7 @@ def _next_to_rows(quads: Floats, longest: int) -> tuple[Floats, Floats]:
     """Return the ends of rows no longer than that, and what would lie next, (m, 4, 2) each."""
     rows = (placed.tiles for placed in lay_out(quads).placed if len(placed.tiles) <= longest)
     ways = [(quads[tile], step) for row in rows for tile, step in ways_on(quads, row)]
-    ends = np.array([quad for quad, _ in ways], np.float32).reshape(-1, 4, 2)
+    ends = stack(quad for quad, _ in ways)
     steps = np.array([step for _, step in ways], np.float32).reshape(-1, 1, 2)
     return ends, ends + steps
 

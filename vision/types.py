@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from referee.tiles import Tile
 
 Floats: TypeAlias = NDArray[np.float32]
@@ -28,6 +30,11 @@ def _check_shape(name: str, array: Floats, expected: tuple[int | None, ...]) -> 
     if not fits:
         wanted = tuple("n" if want is None else want for want in expected)
         raise ValueError(f"{name}: expected shape {wanted}, got {array.shape}")
+
+
+def stack(quads: Iterable[Floats]) -> Floats:
+    """Return quads as (n, 4, 2) float32, of which n may be 0."""
+    return np.array([*quads], np.float32).reshape(-1, 4, 2)
 
 
 @dataclass(frozen=True, slots=True)

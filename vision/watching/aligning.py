@@ -14,8 +14,6 @@ from vision.watching.ballot import match_places
 from vision.watching.registration import Faces, find_map, moved
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from vision.types import Floats
     from vision.watching.sights import SeenTile, SettledTable
 
@@ -39,7 +37,7 @@ def align(view: SettledTable, onto: SettledTable, before: Floats | None = None) 
     seen, known = _plain(view), _plain(onto)
     moves = [before]
     if seen and known:
-        moves.insert(0, find_map(_faces(seen), _faces(known), LEAST_SHARED))
+        moves.insert(0, find_map(Faces.of(seen), Faces.of(known), LEAST_SHARED))
     return next((move for move in moves if move is not None and _fits(move, view, onto)), None)
 
 
@@ -60,11 +58,6 @@ def _uncovered(table: SettledTable) -> list[SeenTile]:
 
 def _plain(table: SettledTable) -> list[SeenTile]:
     return [tile for tile in table.tiles if is_plain(tile)]
-
-
-def _faces(tiles: Sequence[SeenTile]) -> Faces:
-    quads = np.array([tile.quad_img for tile in tiles], np.float32)
-    return Faces(quads, tuple(tile.reading.tile for tile in tiles))
 
 
 def _fits(move: Floats, view: SettledTable, onto: SettledTable) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from vision.types import stack
 from vision.watching.ballot import match_places
 from vision.watching.bare import is_bare
 from vision.watching.known import Look
@@ -140,11 +141,11 @@ class Finding:
 
     @property
     def _known_quads(self) -> Floats:
-        return np.array([tile.quad_img for tile in self.known], np.float32).reshape(-1, 4, 2)
+        return stack(tile.quad_img for tile in self.known)
 
     @property
     def _read_quads(self) -> Floats:
-        return np.array([place.quad_img for place in self.places], np.float32).reshape(-1, 4, 2)
+        return stack(place.quad_img for place in self.places)
 
     def _inside(self, point: Floats) -> bool:
         height, width = (side / self.glance.scale for side in self.glance.shape)
@@ -207,15 +208,7 @@ def _move(known: tuple[Known, ...], places: list[Place]) -> Floats | None:
     lying = [tile for tile in known if not tile.absent]
     if not lying or not places:
         return None
-    before = Faces(
-        np.array([tile.quad_img for tile in lying], np.float32),
-        tuple(tile.reading.tile for tile in lying),
-    )
-    now = Faces(
-        np.array([place.quad_img for place in places], np.float32),
-        tuple(place.reading.tile for place in places),
-    )
-    return find_move(before, now)
+    return find_move(Faces.of(lying), Faces.of(places))
 
 
 def covers(hidden: list[Known]) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.types import Reading
+from vision.types import Reading, stack
 from vision.watching.ballot import match_places
 from vision.watching.known import Known, patch_of, reconcile
 from vision.watching.recalled import Lying, lying, recalled
@@ -91,7 +91,7 @@ class Memory:
     @property
     def quads_img(self) -> Floats:
         """(n, 4, 2) float32: where the known tiles lie."""
-        return stack([tile.quad_img for tile in self.known])
+        return stack(tile.quad_img for tile in self.known)
 
     def reconciled(
         self, known: Sequence[Known], places: Sequence[Place], look: Look
@@ -198,11 +198,6 @@ class Memory:
             self._number, tiles, self._rules, self._picture, after_hand=after_hand
         )
         return self.settled
-
-
-def stack(quads: Sequence[Floats]) -> Floats:
-    """Return quads as (n, 4, 2) float32, of which n may be 0."""
-    return np.array(quads, np.float32).reshape(-1, 4, 2)
 
 
 def _pinned(held: Known, tile: Tile | None) -> Known:

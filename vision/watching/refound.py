@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision.types import stack
 from vision.watching.registration import (
     CLOSE,
     LEAST_AGREEING,
@@ -48,11 +49,7 @@ def found_again(earlier: Sequence[Known], places: Sequence[Place]) -> tuple[Know
     """
     if not earlier or not places:
         return ()
-    now = Faces(
-        np.array([place.quad_img for place in places], np.float32),
-        tuple(place.reading.tile for place in places),
-    )
-    quads = np.array([tile.quad_img for tile in earlier], np.float32)
+    now, quads = Faces.of(places), stack(tile.quad_img for tile in earlier)
     # What a person put right may be read as it was, or now as it is.
     for faces in (tuple(map(_read_as, earlier)), tuple(vote(tile.votes).tile for tile in earlier)):
         before = Faces(quads, faces)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from vision.types import stack
 from vision.watching.glance import Glance
 from vision.watching.motion import compare
 
@@ -19,7 +20,10 @@ if TYPE_CHECKING:
 
     from referee.tiles import Tile
     from vision.types import Floats
+    from vision.watching.ballot import Place
+    from vision.watching.known import Known
     from vision.watching.motion import Change
+    from vision.watching.sights import SeenTile
 
     Pairs: TypeAlias = NDArray[np.intp]
 
@@ -48,6 +52,12 @@ class Faces:
 
     quads_img: Floats
     tiles: tuple[Tile, ...]
+
+    @classmethod
+    def of(cls, tiles: Sequence[SeenTile | Known | Place]) -> Faces:
+        """Take tiles for what they read as."""
+        quads = stack(tile.quad_img for tile in tiles)
+        return cls(quads, tuple(tile.reading.tile for tile in tiles))
 
     @property
     def centres(self) -> Floats:

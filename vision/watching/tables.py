@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from vision.equipment import within_equipment
 from vision.grouping import lay_out_sets
 from vision.judging import judge_seen
 from vision.lay_out import to_table
-from vision.types import Readings
+from vision.types import Readings, stack
 from vision.watching.sights import SettledTable
 
 if TYPE_CHECKING:
@@ -31,7 +29,7 @@ def settled_table(
     after_hand: bool,
 ) -> SettledTable:
     """Lay out and judge tiles that lie in a picture."""
-    quads = np.array([tile.quad_img for tile in tiles], np.float32).reshape(-1, 4, 2)
+    quads = stack(tile.quad_img for tile in tiles)
     readings = within_equipment(Readings(quads, tuple(tile.reading for tile in tiles)), rules)
     layout = lay_out_sets(readings, rules)
     table = to_table(layout, readings)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from vision.advice import CODES, advise
+from vision.types import stack
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,7 +51,7 @@ class Adviser:
         if frame.pixels.shape[:2] != (settled.height_px, settled.width_px):
             return self._told
         self._looked_s = frame.taken_s
-        quads = np.array([tile.quad_img for tile in settled.tiles], np.float32).reshape(-1, 4, 2)
+        quads = stack(tile.quad_img for tile in settled.tiles)
         self._weigh(advise(frame.pixels, quads[_inside(quads, frame.pixels.shape)]))
         return self._told
 
