@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vision.evaluate import Counts
+    from vision.labels import LabelledPhoto
     from vision.training.data import Labelled
 
 
@@ -39,7 +40,7 @@ def measure_teaching(
     crops
         Folders of single tiles by number, as for training.
     labels
-        Photographs of the same set.
+        Photographs of the same set; each tile counts by itself, as on a rack.
     each
         How many pictures a face is taught from.
     lessons
@@ -47,17 +48,18 @@ def measure_teaching(
     """
     photos = load_labels(labels)
     detector, reader = Detector.load(models), Reader.load(models)
-    yield "untaught", by_group(evaluate(photos, TableReader(detector, reader)))["all"]
+    yield "untaught", _counted(photos, TableReader(detector, reader))
     tiles = [tile for tile in load_tile_crops(crops, models) if tile.names[0][0] != ANY_COLOUR]
     for lesson in range(lessons):
         chosen = _choose(np.random.default_rng(lesson), tiles, each)
         pictures = np.concatenate([keep(tile.pixels_bgr, tile.quads_img) for tile in chosen])
         faces = [Tile.parse(tile.names[0]) for tile in chosen]
         taught = profile_of("measured", pictures, faces, reader).taught(reader)
-        yield (
-            f"lesson {lesson + 1}",
-            by_group(evaluate(photos, TableReader(detector, taught)))["all"],
-        )
+        yield f"lesson {lesson + 1}", _counted(photos, TableReader(detector, taught))
+
+
+def _counted(photos: Sequence[LabelledPhoto], reader: TableReader) -> Counts:
+    return by_group(evaluate(photos, reader, as_rack=True))["all"]
 
 
 def _choose(rng: np.random.Generator, tiles: Sequence[Labelled], each: int) -> list[Labelled]:

@@ -8,13 +8,17 @@ import click
 
 from vision.bench import machine
 from vision.detect import Detector
-from vision.evaluate import table_text
+from vision.evaluate import table_text, write_csv
 from vision.read import Reader
 from vision.suite_scores import write_scores
 from vision.training.compare import COLUMNS, detectors, pictures, readers, variants
 from vision.training.compare import compare as comparing
 from vision.training.measure_teaching import measure_teaching
 from vision.training.options import file_path
+
+csv_option = click.option(
+    "--csv", "csv_path", type=click.Path(path_type=Path), help="Write the table, too."
+)
 
 
 @click.command()
@@ -44,7 +48,7 @@ from vision.training.options import file_path
     metavar="NAME FILE",
     help="A reader to compare with others, instead of ways to look.",
 )
-@click.option("--csv", "csv_path", type=click.Path(path_type=Path), help="Write the table, too.")
+@csv_option
 def compare(
     photos: tuple[Path, ...],
     suites: tuple[str, ...],
@@ -86,7 +90,13 @@ def compare(
 @click.option("--models", type=click.Path(path_type=Path, file_okay=False), default=Path("models"))
 @click.option("--each", default=2, show_default=True, help="Pictures to teach a face from.")
 @click.option("--lessons", default=3, show_default=True, help="How often, from other pictures.")
-def teaching(crops: Path, labels: Path, models: Path, each: int, lessons: int) -> None:
+@csv_option
+def teaching(
+    crops: Path, labels: Path, models: Path, each: int, lessons: int, csv_path: Path | None
+) -> None:
     """Measure what teaching a set does for networks that have not seen it."""
-    for name, counts in measure_teaching(crops, labels, models, each=each, lessons=lessons):
-        click.echo(table_text({name: counts}))
+    found = dict(measure_teaching(crops, labels, models, each=each, lessons=lessons))
+    click.echo(table_text(found))
+    if csv_path is not None:
+        with csv_path.open("w", encoding="utf-8", newline="") as file:
+            write_csv(found, file)
