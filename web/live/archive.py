@@ -141,13 +141,13 @@ class Archive:
             match = replay(one.event for one in self._store.current(row.id))
         except MatchError as error:  # shown all the same, so that nothing is hidden
             return {
-                **shown, "players": [], "ruleset": "", "phase": _UNREADABLE, "winner": None,
+                **shown, "players": [], "rules_name": "", "phase": _UNREADABLE, "winner": None,
                 "shared": [], "error": error.args[0],
             }  # fmt: skip
         return {
             **shown,
             "players": [player.name for player in match.players],
-            "ruleset": match.rules.name,
+            "rules_name": match.rules.title,
             "phase": str(match.phase),
             "winner": winner(match),
             "shared": shared(match),

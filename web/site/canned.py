@@ -192,7 +192,7 @@ class CannedArchive:
             "title": f"Evening {match_id}",
             "began": "2026-05-01T19:30:00+00:00",
             "players": ["Ann", "Bob", "Chidi"],
-            "ruleset": "standard",
+            "rules_name": "Standard",
             "phase": "playing",
             "winner": None,
             "shared": [],

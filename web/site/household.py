@@ -59,6 +59,8 @@ class Given:
         What makes https; None for http only.
     authority
         Gives the certificate that phones have to trust.
+    demo
+        Whether a recorded game is played.
     """
 
     reader: TableReader
@@ -68,6 +70,7 @@ class Given:
     tiles: str = ""
     tls: ssl.SSLContext | None = None
     authority: Callable[[], bytes | None] = lambda: None
+    demo: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +128,7 @@ def open_household(settings: Settings, folder: DataFolder, given: Given) -> Iter
             refusals=REFUSALS,
             language=settings.pages.language,
             authority=given.authority,
+            demo=given.demo,
             spool=folder.path,
             house=live.house,
             uploads=_upload_limits(settings),

@@ -40,15 +40,13 @@ def watch() -> ResponseReturnValue:
 @area.page("/phone", Role.CAMERA)
 def phone() -> ResponseReturnValue:
     """Show a phone its camera page: live over https, else a form for photos."""
-    return render_template("phone.html", secure=request.is_secure, secure_link=_secure_link())
+    return _for_phones("phone.html")
 
 
 @area.page("/phone/setup", Role.CAMERA)
 def phone_setup() -> ResponseReturnValue:
     """Tell how a phone comes to trust this table's certificate."""
-    return render_template(
-        "phone_setup.html", secure=request.is_secure, secure_link=_secure_link()
-    )
+    return _for_phones("phone_setup.html")
 
 
 @area.page("/phone/ca.crt", Role.CAMERA)
@@ -111,6 +109,11 @@ def _only(role: Role) -> bool:
 def _may(role: Role) -> bool:
     held = session()
     return held is not None and held.may(frozenset({role}))
+
+
+def _for_phones(template: str) -> str:
+    link, demo = _secure_link(), services().demo
+    return render_template(template, secure=request.is_secure, secure_link=link, demo=demo)
 
 
 def _secure_link() -> str:

@@ -49,6 +49,8 @@ class Services:
         What the rulesets and their parameters mean, by language.
     authority
         Gives the certificate that phones have to trust for https; None where there is none.
+    demo
+        Whether a recorded game is played.
     spool
         The folder for what is too large for memory; None for the system's.
     """
@@ -62,6 +64,7 @@ class Services:
     refusals: tuple[type[Exception], ...] = ()
     language: str = ""
     authority: Callable[[], bytes | None] = _no_authority
+    demo: bool = False
     spool: Path | None = None
     uploads: UploadLimits = field(default_factory=UploadLimits)
     house: Ruleset | None = None

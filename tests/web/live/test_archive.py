@@ -157,6 +157,7 @@ def test_a_list_of_matches_follows_what_is_recorded(store: Store) -> None:
     match_id = played(store)
     archive = Archive(store)
     assert archive.matches()[0]["phase"] == "over"
+    assert archive.matches()[0]["rules_name"] == "Standard"
     archive.matches()[0]["title"] = "changed by a reader"
     count = len(store.records(match_id))
     store.undo(match_id, expected=count)

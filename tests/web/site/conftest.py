@@ -46,6 +46,7 @@ class Site:
     table: CannedTable = field(default_factory=CannedTable)
     archive: CannedArchive = field(default_factory=CannedArchive)
     https_port: int = 8443
+    demo: bool = False
     lessons: Lessons = field(default_factory=lambda: Lessons(CannedTeacher(pause_s=0)))
 
     def __post_init__(self) -> None:
@@ -59,6 +60,7 @@ class Site:
                 addresses=lambda: ("10.0.0.4",),
             ),
             texts=Texts({"en": {"hello": "Hello {name}"}, "de": {"hello": "Hallo {name}"}}),
+            demo=self.demo,
             lessons=self.lessons,
             refusals=(CommandRefusedError,),
             uploads=UploadLimits(

@@ -35,6 +35,20 @@ def test_every_page_is_shown(organiser: FlaskClient, path: str) -> None:
     assert answer.mimetype == "text/html"
 
 
+@pytest.mark.parametrize("path", ["/watch", "/matches", "/matches/1"])
+def test_spectators_find_the_matches_and_another_language_everywhere(
+    spectator: FlaskClient, path: str
+) -> None:
+    shown = spectator.get(path).text
+    assert 'href="/matches"' in shown
+    assert 'href="?lang=de"' in shown
+
+
+def test_the_list_of_matches_has_the_names_of_their_rules(spectator: FlaskClient) -> None:
+    assert "· Standard ·" in spectator.get("/matches").text
+    assert "· Standard<" in spectator.get("/matches/1").text
+
+
 @pytest.mark.parametrize(
     ("roles", "linked"),
     [
@@ -71,6 +85,12 @@ def test_a_live_camera_is_offered_only_where_it_works(
     live = "/phone/setup" if path == "/phone" else "/phone/ca.crt"
     assert (f'href="{live}"' in shown) is offered
     assert ("phone.no_live" in shown) is not offered
+
+
+@pytest.mark.parametrize("path", ["/phone", "/phone/setup"])
+def test_the_demo_has_no_live_camera_that_somebody_could_start(path: str) -> None:
+    shown = Site(https_port=0, demo=True).client(Role.CAMERA).get(path).text
+    assert "phone.no_live_demo" in shown
 
 
 def test_the_state_and_its_pictures(site: Site, spectator: FlaskClient) -> None:

@@ -17,9 +17,11 @@ export const image = new Image();
 export function makeStage(place, added) {
   addPoint = added;
   svg.append(picture, outlines, handles);
+  // Drawn, since not every font has such a sign.
+  const arrows = h("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, h("path", { d: "M9 2h5v5M14 2L9 7M7 14H2V9M2 14l5-5" }));
   const button = (words, sign, act) => h("button", { type: "button", class: "button", "aria-label": t(words), title: t(words), onclick: act }, sign);
   place.append(svg, h("div", { class: "zoom" },
-    button("label.zoom_in", "+", () => zoom(1.5)), button("label.zoom_out", "−", () => zoom(1 / 1.5)), button("label.fit", "⤢", fit)));
+    button("label.zoom_in", "+", () => zoom(1.5)), button("label.zoom_out", "−", () => zoom(1 / 1.5)), button("label.fit", arrows, fit)));
   svg.addEventListener("pointerdown", down);
   svg.addEventListener("pointermove", move);
   svg.addEventListener("pointerup", up);
