@@ -123,7 +123,8 @@ def check_camera(
     if frame is None:
         silent = f"{camera.name} gave no picture in {patience_s:g} seconds"
         text = f"{(message or silent).rstrip('.')}."
-        return [Check(camera.name, "fail", text, "Check its cable, and that no program has it.")]
+        cable = "Check its cable, and that no program has it." if camera.live else ""
+        return [Check(camera.name, "fail", text, cable)]
     height, width = frame.pixels.shape[:2]
     found = [Check(camera.name, "ok", f"It gives pictures of {width}x{height}.")]
     if reader is None:

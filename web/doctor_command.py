@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from vision.cameras import FeedSettings, camera_from, hush
+from vision.cameras import FeedSettings, hush
 from web.doctor import (
     Check,
     check_camera,
@@ -24,6 +24,7 @@ from web.doctor import (
 from web.serve_command import settings_option
 from web.settings import SettingsError, load_settings
 from web.settings_text import setting_flags
+from web.site.cameras import camera_at
 from web.site.data_folder import DataFolder, usual_folder
 from web.site.network import hosts_of
 
@@ -93,7 +94,7 @@ def _checks(loader: Loader, settings: Settings, folder: Path) -> Iterator[Check]
     if not settings.cameras.camera:
         yield Check("camera", "ok", "None is set: a phone can be one, or name one with --camera.")
     for address in settings.cameras.camera:
-        camera = opened(address, camera_from)
+        camera = opened(address, camera_at)
         if isinstance(camera, Check):
             yield camera
         else:

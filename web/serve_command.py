@@ -126,11 +126,15 @@ def serve_command(  # noqa: PLR0913 - one parameter an option
 
 
 def _check_demo(flags: dict[str, Any], *, demo: bool, wanted: bool) -> None:
-    """Refuse what would be silently left out: a game without --demo, or a camera with it."""
+    """Refuse what would be silently left out: a game without --demo, or a camera with it.
+
+    A demo has neither https nor a set of its own.
+    """
     if wanted and not demo:
         raise click.ClickException("--game, --loop and --once play a recorded game: add --demo")
-    if demo and "camera" in flags:
-        raise click.ClickException("--demo plays a recorded game: leave it out to use --camera")
+    for flag in ("--camera", "--https-port", "--set"):
+        if demo and flags.get(flag[2:].replace("-", "_")):
+            raise click.ClickException(f"--demo plays a recorded game: leave it out to use {flag}")
 
 
 @contextmanager
@@ -160,6 +164,7 @@ def _demo(
         feeds=[film],
         open_phone=phones_of(settings),
         hosts=_listening(settings, https=False),
+        demo=True,
     )
     with open_household(settings, folder, given) as served:
         player = DemoPlayer(recording, film, served.table, REFUSALS, loop=loop)

@@ -11,6 +11,7 @@ from web.settings_base import Section, setting
 from web.settings_table import Table, Watching
 from web.site.roles import Lifetimes
 from web.site.streams import StreamLimits
+from web.site.texts import Texts
 from web.site.uploads import UploadLimits
 from web.store import Room
 
@@ -47,6 +48,14 @@ class Pages(Section):
     def _without_brackets(cls, host: str) -> str:
         """Take an IPv6 address as it stands in links, too."""
         return host.removeprefix("[").removesuffix("]")
+
+    @field_validator("language")
+    @classmethod
+    def _spoken(cls, language: str) -> str:
+        """Refuse a language that the pages do not speak."""
+        if language and language not in (spoken := Texts.load().languages):
+            raise ValueError(f"one of {', '.join(spoken)}")
+        return language
 
     @field_validator("https_port")
     @classmethod

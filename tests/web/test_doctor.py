@@ -102,6 +102,12 @@ def test_a_camera_is_given_the_time_that_the_settings_give_it() -> None:
     assert "cannot be opened" in found[0].text
 
 
+def test_a_folder_has_no_cable(tmp_path: Path) -> None:
+    (found,) = check_camera(camera_from(str(tmp_path)), None)
+    assert "holds no pictures: put JPEG" in found.text
+    assert found.advice == ""
+
+
 def test_a_wrong_address_is_a_failure() -> None:
     def refuse(address: str) -> Camera:
         raise CameraError(f"{address} is no camera")

@@ -69,6 +69,7 @@ def test_flags_go_before_the_file(tmp_path: Path) -> None:
         ("[limits]\nstreams = 0", "limits.streams: expected at least 1, got 0"),
         ("[links]\nlink_h = 0", "links.link_h: expected more than 0"),
         ("[pages]\nport = true", "pages.port: expected a number, got true"),
+        ("[pages]\nlanguage = 'xx'", 'pages.language: expected one of de, en, got "xx"'),
         ("[pages]\nhost = 3", "pages.host: expected text in quotes, got 3"),
         ("[pages]\nbrowser = 'x'", "pages.browser: expected true or false"),
         ("[pages]\nport = 9\nhttps_port = 9", "https_port: expected another port than for http"),

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import math
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+import cv2
 
 from vision.cameras import CameraError, Feed, FeedSettings, Health, PushedCamera, camera_from
+from vision.cameras.captures import VideoFile, open_capture
 from web.site.server import ServeError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from vision.cameras import Camera
     from vision.types import Pixels
     from web.live.borders import Phone
     from web.settings_sections import Settings
+
+
+_TYPED: Final = cv2.VideoWriter.fourcc(*"ansi")
 
 
 class PhoneFeed(Feed):
@@ -63,6 +70,32 @@ def phones_of(settings: Settings) -> Callable[[str], Phone]:
     return open_phone
 
 
+def camera_at(address: str) -> Camera:
+    """Return the camera of an address, not opened yet.
+
+    Raises
+    ------
+    CameraError
+        If nothing of the kind is there, or a file is no video.
+    """
+    camera = camera_from(address)
+    if isinstance(camera, VideoFile) and not _is_video(address):
+        raise CameraError(
+            f"{address} is no video: give a number, a video file, a folder of pictures, "
+            "or an http or rtsp URL"
+        )
+    return camera
+
+
+def _is_video(path: str) -> bool:
+    """Tell whether a file has a picture; FFmpeg makes a film of texts, too, typing them."""
+    capture = open_capture(path)
+    try:
+        return capture.read()[0] and capture.get(cv2.CAP_PROP_FOURCC) != _TYPED
+    finally:
+        capture.release()
+
+
 def open_feeds(settings: Settings) -> tuple[Feed, ...]:
     """Return the fixed cameras, not opened yet.
 
@@ -73,6 +106,6 @@ def open_feeds(settings: Settings) -> tuple[Feed, ...]:
     """
     ill = FeedSettings(**settings.feeds.model_dump())
     try:
-        return tuple(Feed(camera_from(address), ill) for address in settings.cameras.camera)
+        return tuple(Feed(camera_at(address), ill) for address in settings.cameras.camera)
     except CameraError as error:
         raise ServeError(str(error)) from error

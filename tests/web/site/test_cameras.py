@@ -11,14 +11,16 @@ from tests.fakes import fake_reader
 from tests.vision.cameras.fakes import WAIT_S
 from tests.web.live.fake_store import FakeStore
 from tests.web.live.fakes import STANDARD, FakeWatcher, Time, picture_of, settled
-from vision.cameras import FeedSettings
+from vision.cameras import CameraError, FeedSettings
+from vision.recordings import bundled_recordings
 from web.live.live_table import LiveTable
 from web.settings import load_settings
-from web.site.cameras import PhoneFeed, open_feeds, phones_of
+from web.site.cameras import PhoneFeed, camera_at, open_feeds, phones_of
 from web.site.server import ServeError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from vision.types import Pixels
 
@@ -114,3 +116,17 @@ def test_a_phone_has_the_settings_of_all_cameras() -> None:
 def test_a_camera_that_cannot_be_is_told_before_it_is_served() -> None:
     with pytest.raises(ServeError, match="in brackets"):
         open_feeds(load_settings(None, {"camera": ("http://fd00::7:80/video",)}))
+
+
+@pytest.mark.parametrize("lines", [1, 500])
+def test_a_text_is_no_video_though_it_can_be_typed_as_one(tmp_path: Path, lines: int) -> None:
+    note = tmp_path / "note.txt"
+    note.write_text("Bring the tiles.\n" * lines)
+    with pytest.raises(CameraError, match=r"note.txt is no video: give a number, a video file, a"):
+        camera_at(str(note))
+
+
+def test_a_video_and_a_folder_of_pictures_are_cameras(tmp_path: Path) -> None:
+    film = bundled_recordings()["lamp"].with_suffix(".mp4")
+    assert camera_at(str(film)).name == "lamp.mp4"
+    assert camera_at(str(tmp_path)).name == tmp_path.name
