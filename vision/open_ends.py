@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import cv2
 import numpy as np
 
+from referee.judge import judge_part
+from referee.table import TileSet
 from referee.verdicts import Code
 from vision.assembly import SMALLEST_SET
 from vision.covering import Surroundings
@@ -75,7 +77,8 @@ class OpenEnds(NamedTuple):
         Those of sets that more tiles would mend.
     all
         Those of networks, too, of which other lines are wrong in another way. Where something
-        lies that can't be read, it may be what is wrong with those.
+        lies that can't be read, it may be what is wrong with those. And those of what is left to
+        be seen of a set that lies close to a legal one, so that the two look like one.
     """
 
     curable: list[OpenEnd]
@@ -86,7 +89,7 @@ def doubted_ends(
     layout: Layout, readings: Readings, verdict: Verdict, rules: Ruleset, picture: Picture
 ) -> dict[int, str]:
     """Name the tiles at which wrong sets may go on, with what is to be asked there."""
-    ends = open_ends(layout, readings, verdict, crossing=rules.two_dimensional)
+    ends = open_ends(layout, readings, verdict, rules)
     doubts: dict[int, str] = {}
     if picture.pixels is not None:
         doubts |= dict.fromkeys(under_cover(ends.all, readings, picture.pixels), UNDER)
@@ -102,9 +105,10 @@ def doubted_ends(
     return doubts
 
 
-def open_ends(layout: Layout, readings: Readings, verdict: Verdict, *, crossing: bool) -> OpenEnds:
+def open_ends(layout: Layout, readings: Readings, verdict: Verdict, rules: Ruleset) -> OpenEnds:
     """Return where sets that more tiles would mend may go on."""
     found = OpenEnds([], [])
+    crossing = rules.two_dimensional
     for placed, part in zip(layout.placed, verdict.parts, strict=True):
         if not part.violations:
             continue
@@ -118,7 +122,28 @@ def open_ends(layout: Layout, readings: Readings, verdict: Verdict, *, crossing:
         found.all.extend(ends)
         if is_curable(part, tiles):
             found.curable.extend(ends)
+        elif not crossing:
+            found.all.extend(_ends_beside_sets(placed.tiles, tiles, readings, rules))
     return found
+
+
+def _ends_beside_sets(
+    numbers: Sequence[int], tiles: Sequence[Tile], readings: Readings, rules: Ruleset
+) -> list[OpenEnd]:
+    """Return the end of a row at which there is too little for a set, beside one that is whole.
+
+    Parameters
+    ----------
+    numbers, tiles
+        The row's tiles, and what they read as.
+    """
+    first, last = ends_of(readings.quads_img, numbers)
+    return [
+        end
+        for k in range(1, SMALLEST_SET)
+        for end, stub, rest in ((first, tiles[:k], tiles[k:]), (last, tiles[-k:], tiles[:-k]))
+        if _may_begin(stub) and rest and judge_part(TileSet(tuple(rest)), rules).valid
+    ]
 
 
 def is_curable(part: SetVerdict, tiles: Sequence[Tile]) -> bool:

@@ -38,6 +38,25 @@ def test_a_set_that_may_go_on_beyond_the_edge_is_asked_about() -> None:
     assert read_at(400, "R3", "R4").read(blank(), STANDARD).verdict.ok is False
 
 
+@pytest.mark.parametrize("faces", ["R4 R5 K7 K8 K9", "K12 B9 O9 J", "R4 J O1 O2 O3 O4 O5"])
+def test_what_is_left_of_a_set_close_to_a_legal_one_may_go_on_beyond_the_edge(faces: str) -> None:
+    seen = read_at(3, *faces.split()).read(blank(), STANDARD)
+    assert len(seen.table.parts) == 1
+    assert seen.verdict.ok is None
+    assert seen.readings.readings[0].doubt == BEYOND
+    assert not any(one.doubt for one in seen.readings.readings[1:])
+    backwards = faces.split()[::-1]
+    assert (
+        read_at(1000 - 62 * len(backwards), *backwards).read(blank(), STANDARD).verdict.ok is None
+    )
+    assert read_at(200, *faces.split()).read(blank(), STANDARD).verdict.ok is False
+
+
+@pytest.mark.parametrize("faces", ["R4 K7 K8 K9 O1", "R4 B11 K7 K8 K9", "R4 R5 K7 K8 B9"])
+def test_what_is_wrong_in_another_way_is_wrong_at_the_edge_too(faces: str) -> None:
+    assert read_at(3, *faces.split()).read(blank(), STANDARD).verdict.ok is False
+
+
 def beside(gap_px: int, third: Reading, *faces: str) -> TableReading:
     """Read sure tiles in a row, and one more, so far from the last one."""
     quads = [quad_at(300 + 62 * i, 300) for i in range(len(faces))]
