@@ -12,7 +12,7 @@ from referee import load_ruleset
 from tests.fakes import blank, fake_reader
 from vision.annotate import annotate, save_annotated
 from vision.findings import find
-from vision.plates import Box, free_place, wrap
+from vision.plates import wrap
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -113,16 +113,6 @@ def test_a_written_picture_has_ordinary_permissions(tmp_path: Path) -> None:
     umask = os.umask(0)
     os.umask(umask)
     assert stat.S_IMODE((tmp_path / "a.jpg").stat().st_mode) == 0o666 & ~umask
-
-
-def test_plates_keep_clear_of_what_must_be_seen() -> None:
-    anchor, picture = Box(40, 40, 60, 60), (100, 100)
-    place = free_place((30, 10), anchor, [anchor, Box(0, 0, 100, 40)], picture, reach_px=50)
-    assert place is not None
-    assert place.inside(*picture)
-    assert place.top >= 40
-    assert not place.overlap(anchor)
-    assert free_place((30, 10), anchor, [Box(0, 0, 100, 100)], picture, reach_px=50) is None
 
 
 def test_a_word_too_long_for_its_line_is_kept_whole() -> None:
