@@ -170,7 +170,8 @@ def _draw_leader(image: Image.Image, line: Floats, colour: RGB) -> None:
     start, end = ((float(x), float(y)) for x, y in line)
     for ink, width_px, radius_px in ((WHITE, 7, 6), (colour, 3, 4)):
         draw.line((start, end), ink, width_px)
-        draw.circle(end, radius_px, fill=ink)
+        x, y = end
+        draw.ellipse((x - radius_px, y - radius_px, x + radius_px, y + radius_px), fill=ink)
 
 
 def _draw_number(image: Image.Image, number: int, place: Floats, colour: RGB) -> None:
