@@ -156,6 +156,10 @@ SUITES: Final = {
     "crazy": _networks("crazy"),
     "illegal": Suite("a wrong tile in every set", layout=rows_of_spoilt_sets),
     "hands": Suite("hands over the sets", style=replace(NEAT, clutter=add_hands)),
+    "crowded": Suite(
+        "hands over sets a few millimetres apart", (60, 60), (44, 50), (45, 90), 1120,
+        style=replace(NEAT, clutter=add_hands), layout=close_rows_of_sets,
+    ),
     "printed": Suite("cards, papers and keys about", style=replace(NEAT, clutter=add_prints)),
     "made-up": Suite("sets that nobody has made", varied=True),
     "dark-tiles": Suite("dark tiles with light numbers", change=_dark),

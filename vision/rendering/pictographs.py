@@ -38,7 +38,7 @@ _NO_JOKERS: Final = (
     "INPUT SYMBOL", "INTERROBANG", "KEYCAP", "LETTER", "MODIFIER", "NUMBER", "OPPOSITION",
     "PARENTHESIS", "PLASTICS", "QUESTION", "QUOTATION", "SLOT MACHINE", "VARIATION",
 )  # fmt: skip
-_KEPT_ONE_IN: Final = 5  # for calibration, and as many for suites
+_KEPT_ONE_IN: Final = 5  # spare, and as many for suites
 
 
 def _jokers() -> tuple[str, ...]:
