@@ -147,45 +147,76 @@ def part_network(
     """
     cells = dict(_cells(placed))
     pairs = {pair: gaps.get(pair, inf) for pair in _touching(cells)}
+    parting = _Parting(
+        pairs, lambda part: faults(_placed(cells, part)), least, all_legal=all_legal
+    )
+    return [_placed(cells, part) for part in parting.best(frozenset(cells.values()))]
 
-    @cache
-    def faults_of(part: Tiles) -> Sequence[Sequence[int]]:
-        return faults(_placed(cells, part))
 
-    @cache
-    def cuts_of(part: Tiles) -> dict[frozenset[Tiles], float]:
-        inside = {pair: gap for pair, gap in pairs.items() if part.issuperset(pair)}
-        lines = [{pair for pair in inside if set(pair) <= set(fault)} for fault in faults_of(part)]
+class _Parting:
+    """The ways to part a network; what is found out of a part is kept."""
+
+    def __init__(
+        self,
+        pairs: Mapping[Pair, float],
+        faults: Callable[[Tiles], Sequence[Sequence[int]]],
+        least: float,
+        *,
+        all_legal: bool,
+    ) -> None:
+        """Take the gaps of all pairs that touch; the others are those of `part_network`."""
+        self._pairs = pairs
+        self._least = least
+        self._all_legal = all_legal
+        self._faults = cache(faults)
+        self._cuts = cache(self._find_cuts)
+
+    def best(self, network: Tiles) -> frozenset[Tiles]:
+        """Return the parts of the best way that is found."""
+        whole = frozenset({network})
+        seen = {whole}
+        best = self._way(whole, 0.0, len(seen))
+        ways = [best]
+        for _ in range(MOST_WAYS):
+            if not best.wrong or not ways:
+                break
+            _, _, closeness, _, parts = heappop(ways)
+            for cut, gap in self._cut_further(parts):
+                if cut not in seen:
+                    seen.add(cut)
+                    heappush(ways, self._way(cut, closeness - gap, len(seen)))
+            best = min([best, *ways[:1]])
+        return best.parts
+
+    def _way(self, parts: frozenset[Tiles], closeness: float, number: int) -> _Way:
+        wrong = sum(len(part) for part in parts if self._faults(part))
+        return _Way(wrong, len(parts), closeness, number, parts)
+
+    def _cut_further(self, parts: frozenset[Tiles]) -> Iterator[tuple[frozenset[Tiles], float]]:
+        """Yield what one more cut through a part that is not legal leaves, and its gap."""
+        faulty = sorted(filter(self._faults, parts), key=len)
+        for part in faulty[:1] if self._all_legal else faulty:
+            for sides, gap in self._cuts(part).items():
+                yield parts - {part} | sides, gap
+
+    def _find_cuts(self, part: Tiles) -> dict[frozenset[Tiles], float]:
+        """Return what a part may be cut into, with the gap."""
+        inside = {pair: gap for pair, gap in self._pairs.items() if part.issuperset(pair)}
+        lines = [
+            {pair for pair in inside if set(pair) <= set(line)} for line in self._faults(part)
+        ]
         weak = set[Pair]().union(*lines)
-        some = sorted(lines, key=len)[:MOST_LINES] if all_legal else lines
-        across = {pair for pair in set[Pair]().union(*some) if all_legal or inside[pair] > least}
+        some = sorted(lines, key=len)[:MOST_LINES] if self._all_legal else lines
+        across = {
+            pair
+            for pair in set[Pair]().union(*some)
+            if self._all_legal or inside[pair] > self._least
+        }
         return {
             frozenset({side, part - side}): gap
             for side, gap in _cuts(inside, weak, across)
-            if gap > least
+            if gap > self._least
         }
-
-    def way(parts: frozenset[Tiles], closeness: float) -> _Way:
-        wrong = sum(len(part) for part in parts if faults_of(part))
-        return _Way(wrong, len(parts), closeness, len(seen), parts)
-
-    whole = frozenset({frozenset(cells.values())})
-    seen = {whole}
-    best = way(whole, 0.0)
-    ways = [best]
-    for _ in range(MOST_WAYS):
-        if not best.wrong or not ways:
-            break
-        _, _, closeness, _, parts = heappop(ways)
-        faulty = sorted(filter(faults_of, parts), key=len)
-        for part in faulty[:1] if all_legal else faulty:
-            for sides, gap in cuts_of(part).items():
-                cut = parts - {part} | sides
-                if cut not in seen:
-                    seen.add(cut)
-                    heappush(ways, way(cut, closeness - gap))
-        best = min([best, *ways[:1]])
-    return [_placed(cells, part) for part in best.parts]
 
 
 def _cuts(
