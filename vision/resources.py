@@ -1,4 +1,4 @@
-"""Where the networks, the editions and the sample pictures are found.
+"""Where the networks, the editions, the sample pictures and the recorded games are found.
 
 An installed wheel carries them in `vision/_data`; in a checkout they lie in `models/` and
 `datasets/`.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import logging
 from collections import Counter
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Final, TextIO
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from vision.types import Pixels
 
 
+log: Final = logging.getLogger(__name__)
 _NOTHING: Final = Counts()
 
 
@@ -90,7 +92,7 @@ def run_suite(
 
 
 def _taught(reader: TableReader, photo: Pixels) -> TableReader:
-    """Teach the reader a set; it stays as it was where the photo cannot be made out."""
+    """Teach the reader a set; it stays as it was where the photo cannot be made out, and says so."""
     from vision.teaching import TeachingError, teach  # noqa: PLC0415 - scipy takes its time
 
     general = reader.face_reader
@@ -98,7 +100,8 @@ def _taught(reader: TableReader, photo: Pixels) -> TableReader:
         return reader
     try:
         return replace(reader, face_reader=teach("lesson", [photo], reader).taught(general))
-    except TeachingError:
+    except TeachingError as error:
+        log.warning("read as it was not taught: %s", error)
         return reader
 
 

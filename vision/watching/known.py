@@ -47,6 +47,8 @@ class Known:
         A person said that no tile lies here.
     read_as
         What was read where a person said otherwise.
+    covered
+        Whether its place is out of the picture, or something lies over it just now.
     doubt
         What is strange about it, beyond its readings.
     recalled
