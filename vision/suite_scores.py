@@ -92,7 +92,7 @@ def run_suite(
 
 
 def _taught(reader: TableReader, photo: Pixels) -> TableReader:
-    """Teach the reader a set; where the photo cannot be made out it stays as it was, as is logged."""
+    """Teach the reader a set; it stays as it was, with a warning, if the photo is of no use."""
     from vision.teaching import TeachingError, teach  # noqa: PLC0415 - scipy takes its time
 
     general = reader.face_reader
