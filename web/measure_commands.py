@@ -18,7 +18,7 @@ from vision.pictures import PictureError, load_picture
 from vision.resources import ResourceError, sample_pictures
 from vision.suite_scores import by_edition, run_suite, score_rows, scores_text, write_scores
 from vision.suites import SUITES, recipe_of, suite_names
-from web.options import load_reader, models_option, rules_option, set_option
+from web.options import kind_option, load_reader, models_option, rules_option, set_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -44,14 +44,7 @@ _OF_SUITES: Final = frozenset({"tables", "taught", "failures_dir"})
     is_flag=True,
     help="Read every photo again as other light, cameras and angles would show it.",
 )
-@click.option(
-    "--as",
-    "kind",
-    type=click.Choice(["table", "rack"]),
-    default="table",
-    show_default=True,
-    help="What the photos show: of a rack's tiles no set is expected.",
-)
+@kind_option("What the photos show: of a rack's tiles no set is expected.")
 @click.option(
     "--suite",
     "suites",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import click
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from vision.pipeline import TableReader
+
+_Command = TypeVar("_Command", bound="Callable[..., Any] | click.Command")
 
 Loader: TypeAlias = "Callable[[Path | None], TableReader]"
 """Loads the networks; commands find it as the context's object, so that tests can replace it."""
@@ -71,6 +73,18 @@ class RulesetChoice(click.ParamType[Ruleset]):
             return find_ruleset(value)
         except RulesetError as error:
             return self.fail(str(error), param, ctx)
+
+
+def kind_option(says: str) -> Callable[[_Command], _Command]:
+    """Return the option that tells photos of tables from those of racks, with its help."""
+    return click.option(
+        "--as",
+        "kind",
+        type=click.Choice(["table", "rack"]),
+        default="table",
+        show_default=True,
+        help=says,
+    )
 
 
 rules_option = click.option(

@@ -13,7 +13,7 @@ from vision.findings import find
 from vision.leftovers import leftovers
 from vision.pictures import PictureError, load_picture
 from vision.report import error_report, photo_report, rack_report
-from web.options import load_reader, models_option, rules_option, set_option
+from web.options import kind_option, load_reader, models_option, rules_option, set_option
 from web.text import photo_text, rack_text
 
 if TYPE_CHECKING:
@@ -36,14 +36,7 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path),
     help="Write annotated pictures into this folder, which is made if need be.",
 )
-@click.option(
-    "--as",
-    "kind",
-    type=click.Choice(["table", "rack"]),
-    default="table",
-    show_default=True,
-    help="A table's sets are judged; a rack's tiles are listed and valued.",
-)
+@kind_option("A table's sets are judged; a rack's tiles are listed and valued.")
 @rules_option
 @set_option
 @models_option
