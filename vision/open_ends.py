@@ -130,7 +130,7 @@ def open_ends(layout: Layout, readings: Readings, verdict: Verdict, rules: Rules
 def _ends_beside_sets(
     numbers: Sequence[int], tiles: Sequence[Tile], readings: Readings, rules: Ruleset
 ) -> list[OpenEnd]:
-    """Return the end of a row at which there is too little for a set, beside one that is whole.
+    """Return the end of a row at which there is too little for a set, beside whole ones.
 
     Parameters
     ----------
@@ -142,8 +142,18 @@ def _ends_beside_sets(
         end
         for k in range(1, SMALLEST_SET)
         for end, stub, rest in ((first, tiles[:k], tiles[k:]), (last, tiles[-k:], tiles[:-k]))
-        if _may_begin(stub) and rest and judge_part(TileSet(tuple(rest)), rules).valid
+        if _may_begin(stub) and rest and _are_sets(rest, rules)
     ]
+
+
+def _are_sets(tiles: Sequence[Tile], rules: Ruleset) -> bool:
+    """Whether tiles in a row are legal sets, one beside the other."""
+    ends = {0}
+    for end in range(1, len(tiles) + 1):
+        begun = (begin for begin in ends if end - begin >= SMALLEST_SET)
+        if any(judge_part(TileSet(tuple(tiles[begin:end])), rules).valid for begin in begun):
+            ends.add(end)
+    return len(tiles) in ends
 
 
 def is_curable(part: SetVerdict, tiles: Sequence[Tile]) -> bool:

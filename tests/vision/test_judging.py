@@ -38,7 +38,9 @@ def test_a_set_that_may_go_on_beyond_the_edge_is_asked_about() -> None:
     assert read_at(400, "R3", "R4").read(blank(), STANDARD).verdict.ok is False
 
 
-@pytest.mark.parametrize("faces", ["R4 R5 K7 K8 K9", "K12 B9 O9 J", "R4 J O1 O2 O3 O4 O5"])
+@pytest.mark.parametrize(
+    "faces", ["R4 R5 K7 K8 K9", "K12 B9 O9 J", "R4 J O1 O2 O3 O4 O5", "K1 B8 K8 O8 O2 B2 K2 R2"]
+)
 def test_what_is_left_of_a_set_close_to_a_legal_one_may_go_on_beyond_the_edge(faces: str) -> None:
     seen = read_at(3, *faces.split()).read(blank(), STANDARD)
     assert len(seen.table.parts) == 1
