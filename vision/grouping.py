@@ -18,7 +18,7 @@ from referee.judge import judge_part, judge_table
 from referee.table import TileSet
 from vision.adjacency import BELOW, find_links
 from vision.assembly import SMALLEST_SET, GapRule
-from vision.lay_out import as_seen, lay_out, to_part, to_table
+from vision.lay_out import VISIBLE, as_seen, lay_out, row_gaps, to_part, to_table
 from vision.misread import nearly_legal
 from vision.open_ends import ends_of, is_curable
 from vision.seams import Networks
@@ -32,9 +32,7 @@ if TYPE_CHECKING:
     from vision.adjacency import Links
     from vision.types import Floats, Readings
 
-# Of a tile's width: how much wider than usual a gap is that is there to be seen.
-VISIBLE: Final = 0.08
-# The same where sets cross and all of them are legal then.
+# As `VISIBLE`, where sets cross and all of them are legal then.
 HAIR: Final = 0.04
 # How far from where the next tile of a row would lie it may lie, in steps of that row.
 LOOSELY: Final = 0.75
@@ -74,7 +72,7 @@ def _apart(placed: Placed, readings: Readings, rules: Ruleset) -> list[Placed]:
     if len(tiles) < 2 * _smallest(rules):
         return [placed]
     faces = [readings.readings[tile].tile for tile in tiles]
-    gaps = _gaps(readings.quads_img[list(tiles)])
+    gaps = row_gaps(readings.quads_img[list(tiles)])
     ends = part_row(faces, gaps, rules)
     if any(gaps[end - 1] <= VISIBLE for end in ends) and _nearly_one(placed, readings, rules):
         return [placed]
@@ -122,7 +120,7 @@ def _laid_together(one: Placed, other: Placed, readings: Readings, rules: Rulese
     if judge_part(to_part(Placed((tiles,)), readings), rules).valid:
         return [Placed((tiles,))]
     faces = [readings.readings[tile].tile for tile in tiles]
-    before, after = (_gaps(readings.quads_img[list(row.tiles)]) for row in (one, other))
+    before, after = (row_gaps(readings.quads_img[list(row.tiles)]) for row in (one, other))
     gaps = [*before, VISIBLE, *after]
     ends = _best_parted(faces, gaps, rules, range(1, len(faces)), all_legal=True)
     return [] if ends is None else _cut(tiles, ends)
@@ -230,14 +228,3 @@ def _best_parted(
         if ways:
             best[end] = min(ways)
     return best[len(faces)][3] if len(faces) in best else None
-
-
-def _gaps(quads: Floats) -> list[float]:
-    """Return how much wider than usual the gaps between the tiles of a row (n, 4, 2) are."""
-    links = find_links(quads)
-    links = links.where(np.abs(links.firsts - links.seconds) == 1)
-    gaps = [0.0] * (len(quads) - 1)
-    usual = GapRule.of(links).usual
-    for first, second, gap in zip(links.firsts, links.seconds, links.looseness, strict=True):
-        gaps[min(int(first), int(second))] = float(gap) - usual
-    return gaps

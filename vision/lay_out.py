@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     from vision.adjacency import Links
     from vision.types import Floats, Readings
+
+# Of a tile's width: how much wider than usual a gap is that is there to be seen.
+VISIBLE: Final = 0.08
 
 
 def lay_out(quads_img: Floats, *, two_dimensional: bool = False) -> Layout:
@@ -94,6 +97,17 @@ def ways_on(
     down = (left_bottom - left_top + right_bottom - right_top) / 2
     ways = (across, down) if crossing else (across,)
     return [(tiles[0], step) for way in ways for step in (-way, way)]
+
+
+def row_gaps(quads: Floats) -> list[float]:
+    """Return how much wider than usual the gaps between the tiles of a row (n, 4, 2) are."""
+    links = find_links(quads)
+    links = links.where(np.abs(links.firsts - links.seconds) == 1)
+    gaps = [0.0] * (len(quads) - 1)
+    usual = GapRule.of(links).usual
+    for first, second, gap in zip(links.firsts, links.seconds, links.looseness, strict=True):
+        gaps[min(int(first), int(second))] = float(gap) - usual
+    return gaps
 
 
 def _join_lines(pieces: Pieces, links: Links) -> None:

@@ -18,7 +18,7 @@ from referee.verdicts import Code
 from vision.assembly import SMALLEST_SET
 from vision.covering import Surroundings
 from vision.doubts import BESIDE, BEYOND, FOREIGN, GAP, PARTED, UNDER
-from vision.lay_out import to_part, ways_on
+from vision.lay_out import VISIBLE, row_gaps, to_part, ways_on
 from vision.outlines import relative_aspect
 from vision.seams import Networks, at_seams, wrong_lines
 
@@ -138,11 +138,15 @@ def _ends_beside_sets(
         The row's tiles, and what they read as.
     """
     first, last = ends_of(readings.quads_img, numbers)
+    gaps = row_gaps(readings.quads_img[list(numbers)])
     return [
         end
-        for k in range(1, SMALLEST_SET)
-        for end, stub, rest in ((first, tiles[:k], tiles[k:]), (last, tiles[-k:], tiles[:-k]))
-        if _may_begin(stub) and rest and _are_sets(rest, rules)
+        for k in range(1, min(SMALLEST_SET, len(tiles)))
+        for end, stub, rest, gap in (
+            (first, tiles[:k], tiles[k:], gaps[k - 1]),
+            (last, tiles[-k:], tiles[:-k], gaps[-k]),
+        )
+        if gap > VISIBLE and _may_begin(stub) and _are_sets(rest, rules)
     ]
 
 

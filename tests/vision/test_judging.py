@@ -38,25 +38,43 @@ def test_a_set_that_may_go_on_beyond_the_edge_is_asked_about() -> None:
     assert read_at(400, "R3", "R4").read(blank(), STANDARD).verdict.ok is False
 
 
+def close_by(left_px: int, left_over: str, sets: str, *, gap_px: int = 7) -> TableReading:
+    """Read what is left of a set, from so far left on, and sets a little further to the right."""
+    faces = f"{left_over} {sets}".split()
+    more = len(left_over.split())
+    places = [left_px + 62 * i + gap_px * (i >= more) for i in range(len(faces))]
+    quads = np.array([quad_at(x, 300) for x in places])
+    reader = TableReader(FakeDetector(quads), FakeReader(tuple(map(sure, faces))))
+    return reader.read(blank(), STANDARD)
+
+
 @pytest.mark.parametrize(
-    "faces", ["R4 R5 K7 K8 K9", "K12 B9 O9 J", "R4 J O1 O2 O3 O4 O5", "K1 B8 K8 O8 O2 B2 K2 R2"]
+    ("left_over", "sets"),
+    [
+        ("R4 R5", "K7 K8 K9"),
+        ("K12", "B9 O9 J"),
+        ("R4 J", "O1 O2 O3 O4"),
+        ("K1", "B8 K8 O8 O2 B2 K2"),
+    ],
 )
-def test_what_is_left_of_a_set_close_to_a_legal_one_may_go_on_beyond_the_edge(faces: str) -> None:
-    seen = read_at(3, *faces.split()).read(blank(), STANDARD)
+def test_what_is_left_of_a_set_close_to_legal_ones_may_go_on_beyond_the_edge(
+    left_over: str, sets: str
+) -> None:
+    seen = close_by(3, left_over, sets)
     assert len(seen.table.parts) == 1
     assert seen.verdict.ok is None
-    assert seen.readings.readings[0].doubt == BEYOND
-    assert not any(one.doubt for one in seen.readings.readings[1:])
-    backwards = faces.split()[::-1]
-    assert (
-        read_at(1000 - 62 * len(backwards), *backwards).read(blank(), STANDARD).verdict.ok is None
-    )
-    assert read_at(200, *faces.split()).read(blank(), STANDARD).verdict.ok is False
+    first, *others = seen.readings.readings
+    assert first.doubt == BEYOND
+    assert not any(one.doubt for one in others)
+    assert close_by(200, left_over, sets).verdict.ok is False
+    assert close_by(3, left_over, sets, gap_px=0).verdict.ok is False  # nothing parts them
 
 
-@pytest.mark.parametrize("faces", ["R4 K7 K8 K9 O1", "R4 B11 K7 K8 K9", "R4 R5 K7 K8 B9"])
-def test_what_is_wrong_in_another_way_is_wrong_at_the_edge_too(faces: str) -> None:
-    assert read_at(3, *faces.split()).read(blank(), STANDARD).verdict.ok is False
+@pytest.mark.parametrize(
+    ("left_over", "sets"), [("R4", "K7 K8 K9 O1"), ("R4 B11", "K7 K8 K9"), ("R4 R5", "K7 K8 B9")]
+)
+def test_what_is_wrong_in_another_way_is_wrong_at_the_edge_too(left_over: str, sets: str) -> None:
+    assert close_by(3, left_over, sets).verdict.ok is False
 
 
 def beside(gap_px: int, third: Reading, *faces: str) -> TableReading:
