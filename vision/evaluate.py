@@ -155,8 +155,8 @@ def evaluate(
         except PictureError as error:
             raise PictureError(f"{photo.path}: {error}") from error
         height, width = pixels.shape[:2]
-        if photo.size_px not in (None, (width, height)):
-            labelled = " x ".join(map(str, photo.size_px or ()))
+        if photo.size_px is not None and photo.size_px != (width, height):
+            labelled = " x ".join(map(str, photo.size_px))
             raise LabelError(f"{photo.path} has {width} x {height} pixels, its labels {labelled}")
         shots: Iterable[tuple[LabelledPhoto, Pixels]] = [(photo, pixels)]
         if altered:

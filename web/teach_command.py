@@ -18,7 +18,7 @@ from vision.teaching import (
     save_profile,
     teach,
 )
-from vision.teaching.profile import check_name
+from vision.teaching.profile import check_name, known_as
 from web.options import data_option, load_reader, models_option, sets_folder
 from web.teaching.lessons import MOST_PHOTOS
 
@@ -79,13 +79,13 @@ def teach_command(  # noqa: PLR0913 - one parameter an option
         check_name(name)
     except ProfileError as error:
         raise click.BadParameter(str(error), param_hint="NAME") from error
-    taken = {known.casefold(): known for known in profile_names(sets_folder(data))}
-    name = taken.get(name.casefold(), name)
-    if name in taken.values() and not replaces:
+    taken = known_as(name, profile_names(sets_folder(data)))
+    if taken and not replaces:
         raise click.BadParameter(
-            f"there is a set called {name!r} already; choose another name, or add --replace",
+            f"there is a set called {taken!r} already; choose another name, or add --replace",
             param_hint="NAME",
         )
+    name = taken or name
     reader = load_reader(loader, models_dir)
     taught_from = _that_show_the_set(photos, reader)
     try:

@@ -20,7 +20,7 @@ from vision.teaching.correction import KEPT_SIZE, Correction, fit_correction, ke
 from vision.teaching.photo import taught_tiles
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from vision.pipeline import TableReader
     from vision.types import Pixels
@@ -208,3 +208,12 @@ def forget_profile(name: str, folder: Path) -> None:
 def profile_names(folder: Path) -> list[str]:
     """Return the names of the sets that were taught, sorted."""
     return sorted(path.name.removesuffix(ENDING) for path in folder.glob(f"*{ENDING}"))
+
+
+def known_as(name: str, names: Iterable[str]) -> str | None:
+    """Return which of some sets has that name, in capitals or not; None if there is none.
+
+    >>> known_as("Mine", ["mine", "theirs"]), known_as("ours", ["mine"])
+    ('mine', None)
+    """
+    return next((known for known in names if known.casefold() == name.casefold()), None)

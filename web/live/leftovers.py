@@ -125,8 +125,8 @@ def leftovers_in(reading: TableReading, match: Match, player: str, mark: str = "
             lying[key] -= 1
         else:
             numbers += placed.tiles
-    size = reading.width_px, reading.height_px
-    seen = (_seen(reading.as_rack, number, size) for number in numbers)
+    rack, size = reading.as_rack, (reading.width_px, reading.height_px)
+    seen = (_seen(rack, number, size) for number in numbers)
     return _worth(seen, match, player, mark)
 
 

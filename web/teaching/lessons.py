@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from referee import ALL_FACES
 from referee.phrases import say
 from vision.teaching import ProfileError
-from vision.teaching.profile import check_name
+from vision.teaching.profile import check_name, known_as
 from web.teaching.borders import LessonError, Taken
 from web.teaching.pictures import Shown, shown
 
@@ -150,11 +150,10 @@ class Lessons:
             check_name(name)
         except ProfileError as error:
             raise LessonError(*error.args) from error
-        taken = {known.casefold(): known for known in self._teacher.names()}
-        if name.casefold() in taken:
-            name = taken[name.casefold()]
-            if not replace:
-                raise LessonError(_taken(name))
+        taken = known_as(name, self._teacher.names())
+        if taken and not replace:
+            raise LessonError(_taken(taken))
+        name = taken or name
         photos = _to_teach(self._photos, left_out)
         self._begin("teach", name, lambda told: self._taught(name, photos, told))
 
