@@ -7,12 +7,13 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 import cv2
 import numpy as np
 
+from vision.negative import negative
 from vision.rendering.arrays import keep_memory
 from vision.rendering.boxes import fill_boxes
 from vision.rendering.editions import load_editions
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 BATCH = 50
 BOXES_A_BATCH = 12
 MOSTLY = 0.8
+RARE = ("lettering", "grounds", "wood")  # parts of a `Stock` that few sets have
 TILE_PX = (12.0, 220.0)
 tile_option = click.option(
     "--tile",
@@ -49,18 +51,22 @@ def made_boxes(
     without: tuple[str, ...] = (),
     *,
     spare: bool = False,
-    lettered: bool = False,
+    mostly: Sequence[str] = (),
+    dark: bool = False,
 ) -> list[TileBox]:
     """Make the sets of a batch, varied from all editions but some.
 
-    `spare` ones have numbers and jokers that no reader learns; of `lettered` ones most made-up
-    jokers show letters.
+    `spare` ones have numbers and jokers that no reader learns; most made-up ones have what
+    `mostly` names, `dark` ones are of black plastic.
     """
     stock = SPARE if spare else LEARNT
-    if lettered:
-        stock = replace(stock, lettering=MOSTLY)
+    shares: dict[str, Any] = dict.fromkeys(mostly, MOSTLY)
+    stock = replace(stock, **shares)
     editions = load_editions(resource_dir("editions"), without)
-    return fill_boxes(rng, editions, BOXES_A_BATCH, stock)
+    boxes = fill_boxes(rng, editions, BOXES_A_BATCH, stock)
+    for box in boxes if dark else ():
+        box.edition = box.edition.with_dark_tiles()
+    return boxes
 
 
 def label_record(label: Label) -> dict[str, object]:
@@ -84,6 +90,7 @@ def render_batch(
     elevation_deg: tuple[float, float] | None = None,
     *,
     prints: bool = False,
+    negated: bool = False,
 ) -> list[str]:
     """Render and write one batch; return its label lines. The same seed, the same pictures."""
     cv2.setNumThreads(1)
@@ -94,7 +101,8 @@ def render_batch(
     for index in range(batch * BATCH, (batch + 1) * BATCH):
         scene = render_scene(rng, boxes, size_px, tile_px, only, elevation_deg, prints=prints)
         name = f"{index:06d}.jpg"
-        cv2.imwrite(str(out / name), scene.pixels_bgr, [cv2.IMWRITE_JPEG_QUALITY, 95])
+        pixels = negative(scene.pixels_bgr) if negated else scene.pixels_bgr
+        cv2.imwrite(str(out / name), pixels, [cv2.IMWRITE_JPEG_QUALITY, 95])
         tiles = [label_record(label) for label in scene.labels]
         lines.append(
             json.dumps({"photo": name, "width": size_px, "height": size_px, "tiles": tiles})
@@ -114,10 +122,12 @@ def render_scenes(
     elevation_deg: tuple[float, float] | None = None,
     *,
     prints: bool = False,
+    negated: bool = False,
 ) -> None:
     """Render `count` pictures, rounded up to whole batches, unless they are there already.
 
-    `fill` makes the sets of a batch; it is called in other processes.
+    `fill` makes the sets of a batch; it is called in other processes. `negated` pictures are
+    written as `vision.negative` turns them, which is how networks see dark tiles.
     """
     lines = -(-count // BATCH) * BATCH
     labels = out / "labels.jsonl"
@@ -130,7 +140,7 @@ def render_scenes(
         labels.open("w", encoding="utf-8") as file,
         click.progressbar(length=len(batches), label="Rendering") as bar,
     ):
-        render = partial(render_batch, prints=prints)
+        render = partial(render_batch, prints=prints, negated=negated)
         jobs = [
             pool.submit(render, out, seed, b, size_px, tile_px, only, fill, elevation_deg)
             for b in batches
@@ -161,7 +171,15 @@ def render_scenes(
 )
 @click.option("--prints", is_flag=True, help="Lay cards, papers, keys and dice about.")
 @click.option("--spare", is_flag=True, help="With numbers and jokers that no reader learns.")
-@click.option("--lettered", is_flag=True, help="Most jokers of made-up sets show letters.")
+@click.option(
+    "--mostly",
+    type=click.Choice(RARE),
+    multiple=True,
+    help="Give most made-up sets what few have: letters on jokers, numbers left out of ink, wood.",
+)
+@click.option(
+    "--dark", is_flag=True, help="Of black plastic, in the negative, as networks see it."
+)
 def main(
     out: Path,
     count: int,
@@ -174,12 +192,23 @@ def main(
     elevation_deg: tuple[float, float] | None,
     prints: bool,
     spare: bool,
-    lettered: bool,
+    mostly: tuple[str, ...],
+    dark: bool,
 ) -> None:
     """Render COUNT labelled pictures into OUT, with one JSON line each in labels.jsonl."""
-    fill = partial(made_boxes, without=without, spare=spare, lettered=lettered)
+    fill = partial(made_boxes, without=without, spare=spare, mostly=mostly, dark=dark)
     render_scenes(
-        out, count, seed, size_px, tile_px, workers, only, fill, elevation_deg, prints=prints
+        out,
+        count,
+        seed,
+        size_px,
+        tile_px,
+        workers,
+        only,
+        fill,
+        elevation_deg,
+        prints=prints,
+        negated=dark,
     )
 
 

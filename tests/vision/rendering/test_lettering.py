@@ -73,5 +73,5 @@ def test_only_sets_for_training_have_them() -> None:
 
 def test_most_jokers_of_lettered_scenes_are_letters() -> None:
     rng = np.random.default_rng(7)
-    boxes = [box for _ in range(10) for box in made_boxes(rng, lettered=True)]
+    boxes = [box for _ in range(10) for box in made_boxes(rng, mostly=["lettering"])]
     assert np.mean([box.edition.joker.style == "lettering" for box in boxes]) > 0.35
