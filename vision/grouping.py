@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from referee.judge import judge_part, judge_table
-from referee.table import TileSet
 from vision.adjacency import BELOW, find_links
-from vision.assembly import SMALLEST_SET, GapRule
+from vision.assembly import GapRule
 from vision.lay_out import VISIBLE, as_seen, lay_out, row_gaps, to_part, to_table
 from vision.misread import nearly_legal
 from vision.open_ends import ends_of, is_curable
+from vision.row_parts import legal_sets, part_row, smallest_set
 from vision.seams import Networks
 from vision.types import Layout, Placed
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from referee.ruleset import Ruleset
-    from referee.tiles import Tile
     from vision.adjacency import Links
     from vision.types import Floats, Readings
 
@@ -69,7 +68,7 @@ def _networks_apart(layout: Layout, readings: Readings, rules: Ruleset) -> Layou
 
 def _apart(placed: Placed, readings: Readings, rules: Ruleset) -> list[Placed]:
     tiles = placed.tiles
-    if len(tiles) < 2 * _smallest(rules):
+    if len(tiles) < 2 * smallest_set(rules):
         return [placed]
     faces = [readings.readings[tile].tile for tile in tiles]
     gaps = row_gaps(readings.quads_img[list(tiles)])
@@ -77,11 +76,6 @@ def _apart(placed: Placed, readings: Readings, rules: Ruleset) -> list[Placed]:
     if any(gaps[end - 1] <= VISIBLE for end in ends) and _nearly_one(placed, readings, rules):
         return [placed]
     return _cut(tiles, ends)
-
-
-def _smallest(rules: Ruleset) -> int:
-    """How many tiles a set has at least: house rules may allow pairs."""
-    return min(rules.min_set, SMALLEST_SET)
 
 
 def _nearly_one(placed: Placed, readings: Readings, rules: Ruleset) -> bool:
@@ -122,7 +116,7 @@ def _laid_together(one: Placed, other: Placed, readings: Readings, rules: Rulese
     faces = [readings.readings[tile].tile for tile in tiles]
     before, after = (row_gaps(readings.quads_img[list(row.tiles)]) for row in (one, other))
     gaps = [*before, VISIBLE, *after]
-    ends = _best_parted(faces, gaps, rules, range(1, len(faces)), all_legal=True)
+    ends = legal_sets(faces, gaps, rules)
     return [] if ends is None else _cut(tiles, ends)
 
 
@@ -156,75 +150,3 @@ def _in_line(
         yield parts[near], part
     for near in np.flatnonzero(on.is_near(begins, LOOSELY)).tolist():
         yield part, parts[near]
-
-
-def part_row(faces: Sequence[Tile], gaps: Sequence[float], rules: Ruleset) -> tuple[int, ...]:
-    """Return where the sets of a row begin, beside the first.
-
-    A row that is a legal set is one. Else it is parted into the fewest legal sets that leave no
-    tile over, at the widest gaps. Failing that, a set that is wrong is held apart from legal
-    ones, if there is a gap to be seen between them.
-
-    Parameters
-    ----------
-    faces
-        Its tiles, in reading order.
-    gaps
-        How much wider than usual the gap after each tile but the last is, in tile widths.
-
-    Examples
-    --------
-    >>> from referee import load_ruleset, parse_tiles
-    >>> standard = load_ruleset("standard")
-    >>> part_row(parse_tiles("K12 O12 B12 R3 R4 R5 R6"), [0.0] * 6, standard)
-    (3,)
-    >>> wrong = parse_tiles("K12 O12 B12 R3 R4 R6")
-    >>> part_row(wrong, [0.0] * 5, standard), part_row(wrong, [0, 0, 0.1, 0, 0], standard)
-    ((), (3,))
-    """
-    verdict = judge_part(TileSet(tuple(faces)), rules)
-    if verdict.valid:
-        return ()
-    anywhere = range(1, len(faces))
-    ends = _best_parted(faces, gaps, rules, anywhere, all_legal=True)
-    if ends is not None:
-        return ends
-    if not verdict.violations:  # only in the wrong order
-        return ()
-    seen = [k for k in anywhere if gaps[k - 1] > VISIBLE]
-    return _best_parted(faces, gaps, rules, seen, all_legal=False) or ()
-
-
-def _best_parted(
-    faces: Sequence[Tile],
-    gaps: Sequence[float],
-    rules: Ruleset,
-    places: Sequence[int],
-    *,
-    all_legal: bool,
-) -> tuple[int, ...] | None:
-    """Part a row at some of the places so that as few tiles as can be are in wrong sets.
-
-    Of ways as good, the one with the fewest sets counts, and then the one at the widest gaps.
-
-    Returns
-    -------
-    Where it is parted; None if all sets are to be legal, and in no way are.
-    """
-    # By where a row may be parted, the best way to part what lies before (Bellman 1957).
-    best: dict[int, tuple[int, int, float, tuple[int, ...]]] = {0: (0, 0, 0.0, ())}
-    for end in (*places, len(faces)):
-        ways = []
-        for begin, (wrong, sets, closeness, ends) in best.items():
-            if end - begin < _smallest(rules):
-                continue
-            legal = judge_part(TileSet(tuple(faces[begin:end])), rules).valid
-            if all_legal and not legal:
-                continue
-            parted = (*ends, begin) if begin else ends
-            gap = gaps[begin - 1] if begin else 0.0
-            more = 0 if legal else end - begin
-            ways.append((wrong + more, sets + 1, closeness - gap, parted))
-        if ways:
-            best[end] = min(ways)
-    return best[len(faces)][3] if len(faces) in best else None

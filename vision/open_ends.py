@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import cv2
 import numpy as np
 
-from referee.judge import judge_part
-from referee.table import TileSet
 from referee.verdicts import Code
 from vision.assembly import SMALLEST_SET
 from vision.covering import Surroundings
 from vision.doubts import BESIDE, BEYOND, FOREIGN, GAP, PARTED, UNDER
 from vision.lay_out import VISIBLE, row_gaps, to_part, ways_on
 from vision.outlines import relative_aspect
+from vision.row_parts import legal_sets
 from vision.seams import Networks, at_seams, wrong_lines
 
 if TYPE_CHECKING:
@@ -142,22 +141,12 @@ def _ends_beside_sets(
     return [
         end
         for k in range(1, min(SMALLEST_SET, len(tiles)))
-        for end, stub, rest, gap in (
-            (first, tiles[:k], tiles[k:], gaps[k - 1]),
-            (last, tiles[-k:], tiles[:-k], gaps[-k]),
+        for end, stub, gap, rest, within in (
+            (first, tiles[:k], gaps[k - 1], tiles[k:], gaps[k:]),
+            (last, tiles[-k:], gaps[-k], tiles[:-k], gaps[:-k]),
         )
-        if gap > VISIBLE and _may_begin(stub) and _are_sets(rest, rules)
+        if gap > VISIBLE and _may_begin(stub) and legal_sets(rest, within, rules) is not None
     ]
-
-
-def _are_sets(tiles: Sequence[Tile], rules: Ruleset) -> bool:
-    """Whether tiles in a row are legal sets, one beside the other."""
-    ends = {0}
-    for end in range(1, len(tiles) + 1):
-        begun = (begin for begin in ends if end - begin >= SMALLEST_SET)
-        if any(judge_part(TileSet(tuple(tiles[begin:end])), rules).valid for begin in begun):
-            ends.add(end)
-    return len(tiles) in ends
 
 
 def is_curable(part: SetVerdict, tiles: Sequence[Tile]) -> bool:

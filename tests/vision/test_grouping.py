@@ -14,9 +14,10 @@ from referee.table import TileSet
 from referee.tiles import Tile
 from tests.fakes import sure
 from tests.vision.test_lay_out import UPSIDE_DOWN, quads, row, turned
-from vision.grouping import lay_out_sets, part_row
+from vision.grouping import lay_out_sets
 from vision.lay_out import lay_out, to_table
 from vision.rendering.layouts import group, run
+from vision.row_parts import part_row
 from vision.types import Floats, Readings
 
 STANDARD = load_ruleset("standard")

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from PIL import ImageFont
 
-from vision.rendering.__main__ import made_boxes
 from vision.rendering.editions import Joker, load_editions
 from vision.rendering.jokers import draw_joker
 from vision.rendering.typefaces import SPARE as SPARE_TYPEFACES
@@ -69,9 +68,3 @@ def test_only_sets_for_training_have_them() -> None:
     assert 0.02 < share["learnt"] < 0.12
     assert share["suites"] == 0
     assert {joker.typeface for joker in jokers["spare"]} <= {"", *SPARE_TYPEFACES}
-
-
-def test_most_jokers_of_lettered_scenes_are_letters() -> None:
-    rng = np.random.default_rng(7)
-    boxes = [box for _ in range(10) for box in made_boxes(rng, mostly=["lettering"])]
-    assert np.mean([box.edition.joker.style == "lettering" for box in boxes]) > 0.35

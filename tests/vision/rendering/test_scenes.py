@@ -1,0 +1,68 @@
+"""Folders of scenes of what few sets have, and of dark tiles."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.crops import straighten
+from vision.rendering import __main__ as scenes
+from vision.rendering.__main__ import made_boxes, render_batch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from vision.rendering.editions import Edition
+    from vision.types import Pixels
+
+
+@pytest.mark.parametrize(
+    ("named", "has"),
+    [
+        ("lettering", lambda edition: edition.joker.style == "lettering"),
+        ("grounds", lambda edition: edition.digit.ground != "none"),
+        ("wood", lambda edition: edition.body.grain > 0),
+    ],
+)
+def test_most_sets_have_what_is_asked_for(named: str, has: Callable[[Edition], bool]) -> None:
+    def share(*mostly: str) -> float:
+        rng = np.random.default_rng(7)
+        boxes = [box for _ in range(10) for box in made_boxes(rng, mostly=mostly)]
+        return float(np.mean([has(box.edition) for box in boxes]))
+
+    assert share() < 0.2
+    assert share(named) > 0.35
+
+
+def test_dark_tiles_are_light_in_the_pictures_that_networks_learn_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scenes, "BATCH", 3)
+    dark = partial(made_boxes, dark=True)
+
+    def bodies(*, negated: bool) -> float:
+        lines = render_batch(
+            tmp_path, 3, 0, 400, (40.0, 60.0), "sets", dark, (70.0, 90.0), negated=negated
+        )
+        found = [body for line in lines for body in _bodies(tmp_path, json.loads(line))]
+        assert len(found) > 5
+        return float(np.mean(found))
+
+    assert bodies(negated=True) > bodies(negated=False) + 60
+
+
+def _bodies(folder: Path, record: dict[str, object]) -> list[float]:
+    """Return how light the plastic of each tile is that is wholly seen."""
+    pixels: Pixels = np.asarray(cv2.imread(str(folder / str(record["photo"]))), np.uint8)
+    tiles: list[dict[str, object]] = record["tiles"]  # type: ignore[assignment]
+    return [
+        float(np.median(straighten(pixels, np.array(tile["quad"], np.float32), (32, 48), -0.1)))
+        for tile in tiles
+        if float(str(tile["visible"])) > 0.9
+    ]
