@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -14,7 +13,6 @@ from vision.training.augment import random_view
 from vision.training.data import opened
 from vision.training.loop import Schedule, Trainer
 from vision.training.tile_head import TileLoss, build_detector
-from vision.training.tiles import poorly_taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
 
 INPUT_PX = 512
 BATCH = 8
-POORLY_TAKEN = 0.3  # share of the pictures that a poor call may send, or a dark room leave
 
 
 def boxes_of(quads: Floats, size_px: int) -> Floats:
@@ -81,10 +78,7 @@ def mixer(
 
     def draw(rng: np.random.Generator) -> Labelled:
         pool = photographs if photographs and rng.random() < share else scenes
-        sample = opened(pool[int(rng.integers(len(pool)))])
-        if rng.random() >= POORLY_TAKEN:
-            return sample
-        return replace(sample, pixels_bgr=poorly_taken(rng, sample.pixels_bgr))
+        return opened(pool[int(rng.integers(len(pool)))])
 
     return draw
 
