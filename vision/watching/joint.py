@@ -9,6 +9,7 @@ import numpy as np
 
 from vision.matching import quad_iou
 from vision.types import Picture, Reading
+from vision.watching.joint_ends import asked, asked_as, open_to_cameras, unasked
 from vision.watching.merge import CLASH, Merged, View, merge
 from vision.watching.registration import moved
 from vision.watching.tables import settled_table
@@ -105,7 +106,8 @@ class Joint:
             _worded(one, words.get(one.tile.id)) for one in self._merged if one.tile.id not in gone
         ]
         views = [
-            replace(view, table=_told(view, news.get(view.source), lost)) for view in self.views
+            replace(view, table=_told(view, news.get(view.source), lost), accused=frozenset())
+            for view in self.views
         ]
         after_hand = self.settled is not None and self.settled.after_hand
         return self.settle(views, self._shape, after_hand=after_hand)
@@ -171,11 +173,16 @@ class Joint:
     def _judge(self, *, after_hand: bool) -> SettledTable:
         self._number += 1
         self._marked = set()
-        tiles = [one.tile for one in self._merged]
-        self.settled = settled_table(
-            self._number, tiles, self._rules, Picture(self._shape), after_hand=after_hand
-        )
+        tiles = [unasked(one.tile) for one in self._merged]
+        self.settled = self._judged(tiles, after_hand=after_hand)
+        if ends := open_to_cameras(self.settled, self._merged, self.views, self._rules):
+            tiles = [asked(tile, ends.get(tile.id, "")) for tile in tiles]
+            self.settled = self._judged(tiles, after_hand=after_hand)
         return self.settled
+
+    def _judged(self, tiles: Sequence[SeenTile], *, after_hand: bool) -> SettledTable:
+        picture = Picture(self._shape)
+        return settled_table(self._number, tiles, self._rules, picture, after_hand=after_hand)
 
     def _named(self, found: Sequence[Merged]) -> list[Merged]:
         """Give every tile the id that it had with any of the cameras."""
@@ -254,9 +261,12 @@ def _by_word(seen: SeenTile, tile: Tile) -> SeenTile:
 def _told(
     view: View, news: SettledTable | None, lost: Collection[tuple[int, int]]
 ) -> SettledTable:
-    """Return a table with what a person said of its tiles."""
-    said = {tile.id: tile for tile in news.tiles if tile.status == "corrected"} if news else {}
+    """Return a table with what a person said of its tiles, and what that leaves to be asked."""
+    now = {tile.id: tile for tile in news.tiles} if news else {}
+    said = {number: tile for number, tile in now.items() if tile.status == "corrected"}
     kept = [
-        said.pop(tile.id, tile) for tile in view.table.tiles if (view.source, tile.id) not in lost
+        said.pop(tile.id, asked_as(tile, now.get(tile.id)))
+        for tile in view.table.tiles
+        if (view.source, tile.id) not in lost
     ]
     return replace(view.table, tiles=(*kept, *said.values()))

@@ -6,6 +6,7 @@ Nothing is guessed: where two cameras are sure of different faces, a person is a
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import cv2
@@ -38,12 +39,15 @@ class View:
         Whose it is, and the number of that camera's watcher.
     move
         (3, 3): the homography from its pixels to those of the page's picture.
+    accused
+        Ids of the tiles of sets that this camera alone would accuse: it sees where they end.
     """
 
     camera: str
     source: int
     table: SettledTable
     move: Floats
+    accused: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,6 +72,16 @@ class _Place:
 
     quad: Floats
     said: list[tuple[View, SeenTile]]
+
+
+def accused_by(table: SettledTable) -> frozenset[int]:
+    """Name the tiles, by their ids, of sets that a camera's table accuses."""
+    wrong = (
+        placed.tiles
+        for placed, part in zip(table.layout.placed, table.verdict.parts, strict=True)
+        if part.violations
+    )
+    return frozenset(table.tiles[number].id for number in chain.from_iterable(wrong))
 
 
 def merge(views: Sequence[View]) -> list[Merged]:
@@ -161,22 +175,32 @@ def _others(place: _Place, views: Sequence[View]) -> Iterator[Floats]:
 
 def _elected(said: Sequence[tuple[View, SeenTile]], quad: Floats) -> Merged:
     tile = _best([tile for _, tile in said])
+    if is_plain(tile):  # what is only known from before keeps what was asked of it
+        tile = replace(tile, reading=replace(tile.reading, doubt=_asked(said)))
     seen_by = tuple((view.source, one.id) for view, one in said)
     return Merged(replace(tile, id=said[0][1].id, quad_img=quad), seen_by)
 
 
-def _best(tiles: Sequence[SeenTile]) -> SeenTile:
-    """Take a person's word, else what is plainly seen, else the clearest doubt.
+def _asked(said: Sequence[tuple[View, SeenTile]]) -> str:
+    """Return what is to be asked of where the tile's set ends; nothing where a camera sees it.
 
-    Where one camera asks whether a set goes on, another may see that it does.
+    One that doubts a tile of the set does not look where it ends, so that it asks nothing tells
+    nothing: only one that would accuse the set itself has looked.
     """
+    here = [(view, tile) for view, tile in said if is_plain(tile)]
+    if any(not tile.reading.unsure and tile.id in view.accused for view, tile in here):
+        return ""
+    return next((tile.reading.doubt for _, tile in here if tile.reading.unsure), "")
+
+
+def _best(tiles: Sequence[SeenTile]) -> SeenTile:
+    """Take a person's word, else what is plainly seen, else the clearest doubt."""
     told = [tile for tile in tiles if tile.status == "corrected"]
     if told:
         return told[0]
     open_to_view = [tile for tile in tiles if tile.status != "covered"] or list(tiles)
     plain = [tile for tile in open_to_view if is_plain(tile)]
-    settled = [tile for tile in plain if not tile.reading.unsure]
-    best = max(settled or plain or open_to_view, key=_clarity)
+    best = max(plain or open_to_view, key=_clarity)
     if len({tile.reading.tile for tile in plain}) < 2:  # noqa: PLR2004 - they agree
         return best
     return replace(best, reading=vote([tile.reading for tile in plain]))

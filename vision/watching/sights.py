@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from referee.table import Table
     from referee.verdicts import Verdict
-    from vision.types import Floats, Layout, Pixels, Reading
+    from vision.types import Floats, Layout, Picture, Pixels, Reading
 
 Status: TypeAlias = Literal["seen", "covered", "doubtful", "corrected"]
 
@@ -82,6 +82,8 @@ class SettledTable:
         Size of the picture.
     after_hand
         Whether a hand was seen since the settled table before.
+    picture
+        What its tiles were read in; None where nothing was.
     """
 
     number: int
@@ -92,6 +94,7 @@ class SettledTable:
     width_px: int
     height_px: int
     after_hand: bool
+    picture: Picture | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

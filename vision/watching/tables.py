@@ -39,4 +39,4 @@ def settled_table(
         for tile, reading in zip(tiles, readings.readings, strict=True)
     )
     height, width = picture.shape[:2]
-    return SettledTable(number, shown, layout, table, verdict, width, height, after_hand)
+    return SettledTable(number, shown, layout, table, verdict, width, height, after_hand, picture)

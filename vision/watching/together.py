@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from vision.watching.joint import Joint, own_id
 from vision.watching.lineup import Lineup, Standing
-from vision.watching.merge import View
+from vision.watching.merge import View, accused_by
 from vision.watching.pace import Pace
 from vision.watching.settings import WatchSettings
 from vision.watching.sights import Phase, Sight
@@ -141,9 +141,9 @@ class Together:
 
     def _views(self, looks: Sequence[Look]) -> list[View]:
         return [
-            View(look.camera, look.source, look.sight.settled, self._lineup.map_of(look))
+            View(look.camera, look.source, table, self._lineup.map_of(look), accused_by(table))
             for look in looks
-            if look.sight.settled is not None
+            if (table := look.sight.settled) is not None
         ]
 
     def _settle(self, primary: Look, still: Sequence[Look], newest: Look) -> Sight:
