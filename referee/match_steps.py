@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from referee.events import Event
     from referee.tiles import Tile
 
+MOST_POINTS: Final = 1_000_000  # no table agrees on more, and no page could show much more
+
 
 def start(event: Started) -> Match:
     """Seat the players, who then draw for the start."""
@@ -206,6 +208,9 @@ def _reached(match: Match) -> bool:
 
 
 def _adjusted(match: Match, event: Adjusted) -> Match:
+    if abs(event.points) > MOST_POINTS:
+        text = say("match.points", "nobody is given more than {most} points", most=MOST_POINTS)
+        raise MatchError(text)
     player = match.player(event.player)
     return _with(match, replace(player, score=player.score + event.points))
 

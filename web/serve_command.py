@@ -107,7 +107,7 @@ def serve_command(  # noqa: PLR0913 - one parameter an option
         with ExitStack() as stack:
             if demo:
                 folder = stack.enter_context(_temporary_folder())
-                settings = load_settings(settings_path, given)
+                settings = _apart(load_settings(settings_path, given))
                 served, over = stack.enter_context(
                     _demo(loader, settings, folder, game or _USUAL_GAME, loop=loop)
                 )
@@ -128,13 +128,19 @@ def serve_command(  # noqa: PLR0913 - one parameter an option
 def _check_demo(flags: dict[str, Any], *, demo: bool, wanted: bool) -> None:
     """Refuse what would be silently left out: a game without --demo, or a camera with it.
 
-    A demo has neither https nor a set of its own.
+    A demo has neither https nor a set of its own, and keeps its matches apart.
     """
     if wanted and not demo:
         raise click.ClickException("--game, --loop and --once play a recorded game: add --demo")
-    for flag in ("--camera", "--https-port", "--set"):
+    for flag in ("--camera", "--https-port", "--set", "--store"):
         if demo and flags.get(flag[2:].replace("-", "_")):
             raise click.ClickException(f"--demo plays a recorded game: leave it out to use {flag}")
+
+
+def _apart(settings: Settings) -> Settings:
+    """Return the settings of a demo: its matches do not belong among real ones."""
+    keeping = settings.keeping.model_copy(update={"store": ""})
+    return settings.model_copy(update={"keeping": keeping})
 
 
 @contextmanager
@@ -231,7 +237,10 @@ def _run(served: Household, settings: Settings, shown: Role, over: threading.Eve
     # In slices, since Windows tells of Ctrl-C only between two waits.
     while not ended.wait(0.5) and not (over and over.is_set()):
         pass
-    click.echo("Ended; everything that was recorded is kept.")
+    if served.services.demo:
+        click.echo("Ended; what a demo recorded is not kept.")
+    else:
+        click.echo("Ended; everything that was recorded is kept.")
 
 
 @click.command("link")

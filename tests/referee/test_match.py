@@ -261,6 +261,12 @@ def test_goals(goal: str, amount: int, games: int, *, over: bool) -> None:
     assert (match.phase is Phase.OVER) == over
 
 
+@pytest.mark.parametrize("points", [1_000_001, -9 * 10**4299])
+def test_no_page_has_to_show_more_points_than_a_table_agrees_on(points: int) -> None:
+    with pytest.raises(MatchError, match="nobody is given more than 1000000 points"):
+        play(Adjusted("A", points), players=("A", "B"))
+
+
 def test_standings_share_ranks() -> None:
     adjusted = [Adjusted("A", 5), Adjusted("B", 9), Adjusted("C", 5)]
     high = play(*adjusted, players=("A", "B", "C"))

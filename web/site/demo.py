@@ -63,6 +63,7 @@ class DemoPlayer:
         self._seen_s = seen_s
         self._patience_s = patience_s
         self._clock = clock
+        self._match: int | None = None
         self._closed = threading.Event()
         self.done = threading.Event()
         self._thread = threading.Thread(target=self._work, name="demo", daemon=True)
@@ -109,7 +110,9 @@ class DemoPlayer:
         racks[order[-1]] += start
         seats = order if load_ruleset(recording.ruleset).clockwise else order[::-1]
         changes = _MIDDLE if start else {}
-        self._do("new_match", players=list(seats), ruleset=recording.ruleset, changes=changes)
+        new = {"players": list(seats), "ruleset": recording.ruleset, "changes": changes}
+        self._command("new_match", new)
+        self._match = self._number()
         handfuls = {name: [count, 0] for name, count in racks.items()}
         self._do("start_round", starter=order[-1] if start else order[0], handfuls=handfuls)
 
@@ -195,7 +198,16 @@ class DemoPlayer:
         racks = {player["name"]: rack_of(player["rack"]) for player in match["players"]}
         self._do("end_round", racks=racks)
 
+    def _number(self) -> int | None:
+        match = self._table.snapshot()["match"]
+        return match.get("id") if match else None
+
     def _do(self, command: str, **values: Any) -> None:  # noqa: ANN401 - values of a command
+        """Do something in the film's own match: a visitor may have begun another."""
+        if self._number() == self._match:
+            self._command(command, values)
+
+    def _command(self, command: str, values: dict[str, Any]) -> None:
         try:
             self._table.command(command, values)
         except self._refusals as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -85,6 +86,8 @@ def write_all(connection: Connection, match_id: int, actions: Sequence[Action]) 
 
 
 def _row(match_id: int, kept: Action) -> dict[str, Any]:
+    # JSON can tell of half a sign, which no page and no file could be written with.
+    json.dumps(kept.event, ensure_ascii=False).encode()
     return {
         "match_id": match_id,
         "seq": kept.seq,

@@ -12,15 +12,21 @@ from sqlalchemy import create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.pool import StaticPool
 
+from referee.phrases import say
 from web.store.errors import StoreError, in_words
 
 if TYPE_CHECKING:
-    from sqlalchemy import URL, Engine
+    from sqlalchemy import URL, Connection, Engine
 
 _MIGRATIONS: Final = Path(__file__).parent / "migrations"
 _WAIT_MS: Final = 5000
 READS: Final = "meldwatch_reads"
 """The execution option of connections that only read."""
+_MOVED: Final = say(
+    "store.moved",
+    "The file of matches was moved, deleted or replaced while it was in use, so this was not "
+    "kept. Put it back, and do it again; or export the matches that you need, and start again.",
+)
 _IN_MEMORY: Final = frozenset({None, "", ":memory:"})
 
 
@@ -64,7 +70,37 @@ def _engine(url: str) -> Engine:
     engine = create_engine(address, connect_args={"check_same_thread": False}, **options)
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
+    if not alone and not str(address.database).startswith("file:"):
+        _hold_on_to(Path(str(address.database)).absolute(), engine)
     return engine
+
+
+def _hold_on_to(path: Path, engine: Engine) -> None:
+    """Let nothing be written once the file was moved, deleted or replaced: none would find it.
+
+    SQLite itself looks for that only without WAL.
+    """
+    first: list[tuple[int, int]] = []
+
+    def connected(_connection: object, _record: object) -> None:
+        if not first:
+            first.append(_file(path))
+
+    def begin(connection: Connection) -> None:
+        if not connection.get_execution_options().get(READS) and _file(path) != first[0]:
+            raise StoreError(_MOVED)
+
+    event.listen(engine, "connect", connected)
+    event.listen(engine, "begin", begin, insert=True)
+
+
+def _file(path: Path) -> tuple[int, int]:
+    """Return which file lies there; none where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_dev, found.st_ino
 
 
 def _patience(address: URL) -> dict[str, Any]:

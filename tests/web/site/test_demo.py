@@ -189,6 +189,12 @@ def test_whoever_the_film_leaves_out_has_drawn() -> None:
     assert play(table, played, first="Bob") == ["end_turn", "drew", "drew", "end_turn"]
 
 
+def test_nothing_is_done_in_a_match_that_a_visitor_began() -> None:
+    theirs = {"match": {"id": 7, "phase": "playing", "turn": "Mum", "players": []}}
+    table = PlayedTable({1: proposal(FIRST) | theirs})
+    assert play(table, recording(START, still(1, "turn", "Ann", FIRST))) == []
+
+
 def test_at_the_end_of_a_round_the_racks_are_scored() -> None:
     scoring = {
         "match": {

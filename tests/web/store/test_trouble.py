@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import event
 
-from referee.events import Dealt, Drew, Started
+from referee.events import Adjusted, Dealt, Drew, Started
 from web.store import StoreError, open_store
 
 if TYPE_CHECKING:
@@ -192,3 +193,31 @@ def test_sizes_are_found_without_reading_the_pictures(tmp_path: Path) -> None:
             ((*_, plan),) = connection.execute(f"EXPLAIN QUERY PLAN SELECT {asked}")
             assert "COVERING INDEX ix_pictures_sizes" in plan
     connection.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a file in use cannot be moved there")
+def test_nothing_is_confirmed_once_the_folder_is_gone_or_another(tmp_path: Path) -> None:
+    folder, away = tmp_path / "data", tmp_path / "away"
+    folder.mkdir()
+    with open_store(f"sqlite:///{folder / 'matches.sqlite'}") as store:
+        match_id = begin(store)
+        folder.rename(away)
+        with pytest.raises(StoreError, match="moved, deleted or replaced"):
+            store.append(match_id, Drew(), expected=2)
+        shutil.copytree(away, folder)
+        with pytest.raises(StoreError, match="moved, deleted or replaced"):
+            store.append(match_id, Drew(), expected=2)
+        assert len(store.records(match_id)) == 2
+        shutil.rmtree(folder)
+        away.rename(folder)
+        store.append(match_id, Drew(), expected=2)
+    with open_store(f"sqlite:///{folder / 'matches.sqlite'}") as store:
+        assert len(store.records(match_id)) == 3
+
+
+def test_half_a_sign_is_refused_since_no_page_could_show_it(tmp_path: Path) -> None:
+    with open_store(f"sqlite:///{tmp_path / 'matches.sqlite'}") as store:
+        match_id = begin(store)
+        with pytest.raises(StoreError, match="signs that cannot be kept"):
+            store.append(match_id, Adjusted("Ann", 5, "\ud83d"), expected=2)
+        assert len(store.records(match_id)) == 2

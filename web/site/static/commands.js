@@ -7,10 +7,13 @@ const REACTION_MS = 600;
 /** Longer than anything takes that is asked for; without an answer by then the connection is gone. */
 const PATIENCE_MS = 30000;
 let newest = null, known = null, timer = null;
+/** The number of the match that is shown; null where none is. */
+export let played = null;
 
 /** Remember how much of the match is shown, so that a double tap, or that of two people at once, counts once. */
 export function seen(snapshot) {
   const records = snapshot.records ?? null;
+  played = snapshot.match?.id ?? null;
   if (records === newest) return;
   newest = records;
   clearTimeout(timer);

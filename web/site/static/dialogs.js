@@ -1,5 +1,5 @@
 /** One dialog at a time: tiles, matches, past events, devices, reports. */
-import { command } from "./commands.js";
+import { command, played, toast } from "./commands.js";
 import { fill, focusOn, h } from "./dom.js";
 import { face } from "./tiles.js";
 import { faceWords, language, t } from "./texts.js";
@@ -7,6 +7,8 @@ import { faceWords, language, t } from "./texts.js";
 const dialog = document.getElementById("dialog");
 /** What was focused before the dialog: it may have been drawn anew since. */
 let opener = null;
+/** The match that was played when the dialog was opened: what is asked in it counts for no other. */
+let about = null;
 /** No rules are for more. */
 const MOST_PLAYERS = 12;
 const FACES = [..."RBOK"].map((colour) => Array.from({ length: 13 }, (_, n) => `${colour}${n + 1}`));
@@ -19,6 +21,7 @@ export function open(title, ...content) {
       h("button", { class: "quiet", "aria-label": t("dialog.close") }, "✕")),
     h("div", { class: "dialog-body" }, content));
   dialog.setAttribute("aria-labelledby", "dialog-title");
+  about = played;
   if (dialog.open) return;
   opener = { key: document.activeElement?.dataset.key, part: document.activeElement?.closest("main section") };
   dialog.showModal();
@@ -40,7 +43,10 @@ dialog?.addEventListener("click", (event) => {
 
 /** Send a command, and close the dialog once it is done. */
 export async function done(name, values) {
-  if (await command(name, values)) close();
+  if (about !== played) {
+    close();
+    toast(t("dialog.other_match"));
+  } else if (await command(name, values)) close();
 }
 
 /** Return every face there is, to tap. */
