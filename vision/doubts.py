@@ -31,6 +31,7 @@ BEYOND = "Does this set go on beyond the edge of the picture?"
 BESIDE = "Does the tile beside it, which I can't read, belong to this set?"
 PARTED = "Does the tile beside it belong to this set?"
 GAP = "Does a tile that I don't see lie in the gap beside it?"
+MIRRORED = "This picture is mirrored: turn that off in the camera, and take it again."
 UNDER = "Does this set go on under what lies beside it?"
 # Doubts about where a set ends: what its tiles read is not in doubt.
 OPEN_ENDS = frozenset({BEYOND, BESIDE, PARTED, GAP, UNDER})

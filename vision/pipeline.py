@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -10,6 +11,7 @@ from vision.equipment import within_equipment
 from vision.grouping import lay_out_sets
 from vision.judging import judge_seen
 from vision.lay_out import to_table
+from vision.mirrored import unless_mirrored
 from vision.negative import is_better, may_be_dark, negative
 from vision.overlooked import look_again
 from vision.types import Picture, Timings
@@ -114,14 +116,17 @@ class TableReader:
     def read(self, pixels: Pixels, rules: Ruleset) -> TableReading:
         """Read and judge a picture of (h, w, 3) uint8 BGR pixels under `rules`.
 
-        Where next to nothing is read the tiles may be dark, and are read in its negative.
+        Where next to nothing is read the tiles may be dark, and are read in its negative; or the
+        picture may be mirrored, and is not believed.
         """
-        seen = self.see(pixels, two_dimensional=rules.two_dimensional)
-        timings = seen.timings
+        see = partial(self.see, two_dimensional=rules.two_dimensional)
+        seen = see(pixels)
         if may_be_dark(seen.readings):
-            turned = self.see(negative(pixels), two_dimensional=rules.two_dimensional)
-            timings += turned.timings
+            turned = see(negative(pixels))
+            timings = seen.timings + turned.timings
             seen = turned if is_better(turned.readings, seen.readings) else seen
+            seen = seen._replace(timings=timings)
+        seen = unless_mirrored(seen, see)
 
         watch = _Stopwatch()
         by_themselves = within_equipment(seen.readings, rules)
@@ -142,7 +147,7 @@ class TableReader:
             layout,
             table,
             verdict,
-            timings + Timings(lay_out=lay_out_ms, judge=judge_ms),
+            seen.timings + Timings(lay_out=lay_out_ms, judge=judge_ms),
         )
 
     def see(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
+from vision.mirrored import unless_mirrored
 from vision.negative import is_better, is_hardly_any, may_be_dark, negative
 
 if TYPE_CHECKING:
@@ -42,6 +44,7 @@ class Looker:
             if is_better(turned.readings, seen.readings):
                 self._dark = not self._dark
                 seen = turned
+        seen = unless_mirrored(seen, partial(self._reader.see, two_dimensional=two_dimensional))
         self._found = seen
         return seen
 

@@ -1,0 +1,45 @@
+"""Pictures that a camera mirrored, in which a 6 may pass for an 8."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from referee import load_ruleset
+from vision.doubts import MIRRORED
+from vision.loading import load_table_reader
+from vision.pictures import load_picture
+from vision.resources import resource_dir
+from vision.watching.looker import Looker
+
+STANDARD = load_ruleset("standard")
+SAMPLES = ["legal-table.jpg", "invalid-table.jpg", "webcam-table.jpg"]
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_nothing_in_a_mirrored_picture_is_believed(sample: str) -> None:
+    pixels = load_picture(resource_dir("samples") / sample)
+    reading = load_table_reader().read(np.ascontiguousarray(pixels[:, ::-1]), STANDARD)
+    assert len(reading.readings) > 3
+    assert {one.doubt for one in reading.readings.readings} == {MIRRORED}
+    assert reading.verdict.ok is None
+
+
+def test_neither_is_a_mirrored_camera_until_it_is_put_right() -> None:
+    pixels = load_picture(resource_dir("samples") / "legal-table.jpg")
+    looker = Looker(load_table_reader(), fast_s=9.0)
+    shown = [np.ascontiguousarray(pixels[:, ::-1]), pixels]
+    mirrored, plain = (
+        looker.read(each, 0, two_dimensional=False).readings.readings for each in shown
+    )
+    assert {one.doubt for one in mirrored} == {MIRRORED}
+    assert not any(one.unsure for one in plain)
+
+
+def test_doubts_alone_make_no_picture_a_mirrored_one() -> None:
+    """All inks of a grey picture are in doubt."""
+    pixels = load_picture(resource_dir("samples") / "legal-table.jpg")
+    grey = np.repeat(pixels.mean(2, keepdims=True), 3, 2).astype(np.uint8)
+    doubts = {one.doubt for one in load_table_reader().read(grey, STANDARD).readings.readings}
+    assert doubts - {""}
+    assert MIRRORED not in doubts
