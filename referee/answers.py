@@ -115,7 +115,7 @@ def _opening(request: Request, rules: Ruleset) -> dict[str, Any]:
     rack = next((request.tiles(key) for key in ("rack", "hand") if request.has(key)), None)
     situation = Situation(opened=False, rack=rack, flipped=_flipped(request))
     verdict = judge_turn(Table(), table, rules, situation)
-    found = networks(table, rules, situation.flipped)
+    found = networks(table, rules, TURNS[verdict.table.turned])
     scored = all(network.points for network in found)
     return {
         "legal": verdict.legal,

@@ -11,18 +11,21 @@ from dataclasses import dataclass
 from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING, Final
 
+from referee.judge import check_set
 from referee.melds import choices
 from referee.networks import real_tiles
+from referee.table import TileSet
 from referee.tiles import ALL_FACES, Tile
-from referee.verdicts import Code
+from referee.verdicts import Code, Status
 
 if TYPE_CHECKING:
     from referee.networks import Joker, Network
     from referee.ruleset import Ruleset
-    from referee.table import TileSet
 
 # With more jokers on the move than any edition has, nobody is accused.
 _MOST_MOVED: Final = 5
+# What closes the gap that a joker leaves, and makes three tiles of the rest.
+_MOST_COMPLETING: Final = 2
 _RACK_TILES_OF_NEW: Final = {"new2": 2, "network2": 2}
 
 
@@ -78,7 +81,8 @@ def _faults(
         if kept and not (rules.joker_set_locked and _disturbed(joker, now)):
             continue
         offered = _offered(joker, change, rules)
-        legitimate = rules.joker_replacement == "any_legitimate" and _completed(joker, now, change)
+        lenient = rules.joker_replacement == "any_legitimate"
+        legitimate = lenient and _completed(joker, now, change, rules)
         fault = None if legitimate else _replacement_fault(joker, offered, rules)
         fault = fault or _reuse_fault(now, network, change, rules)
         if fault:
@@ -147,12 +151,22 @@ def _needs_both(joker: Joker, rules: Ruleset) -> bool:
     return len(line.tiles) == 3 and len(numbers) == 1 < len(joker.identities)  # noqa: PLR2004
 
 
-def _completed(joker: Joker, now: Joker, change: Change) -> bool:
-    """Whether a tile from the rack keeps the set legal without its joker (rules reference 8.7)."""
+def _completed(joker: Joker, now: Joker, change: Change, rules: Ruleset) -> bool:
+    """Whether tiles from the rack keep the set legal without its joker (rules reference 8.7).
+
+    The set may have been played on with since: only the end of a turn counts (1.2).
+    """
     networks = (*change.come, *change.stayed)
     lines = (line for network in networks for line in network.lines if line not in now.lines)
     rest = real_tiles(joker.lines[0])
-    return any(rest <= real_tiles(line) and real_tiles(line) & change.added for line in lines)
+    if any(rest <= real_tiles(line) and real_tiles(line) & change.added for line in lines):
+        return True
+    left, own = tuple(rest.elements()), tuple(change.added.elements())
+    return any(
+        check_set(TileSet((*left, *some)), rules).status is not Status.INVALID
+        for count in range(1, _MOST_COMPLETING + 1)
+        for some in set(combinations(own, count))
+    )
 
 
 def _reuse_fault(now: Joker, network: Network, change: Change, rules: Ruleset) -> Code | None:
@@ -162,13 +176,13 @@ def _reuse_fault(now: Joker, network: Network, change: Change, rules: Ruleset) -
     untouched = any(network is other for other in change.stayed)  # an equal one may be new
     if untouched or not any(_is_new(line, change) for line in now.lines):
         return Code.JOKER_NOT_IN_NEW_SET
-    tiles = [tile for line in now.lines for tile in real_tiles(line).elements()]
+    tiles = [tile for line in now.lines for tile in line.tiles]
     if rules.joker_reuse == "network2":
-        tiles = [tile for tile in network.tiles if not tile.is_joker]
-    from_rack = (Counter(tiles) & change.added).total()
+        tiles = list(network.tiles)
+    from_rack = (Counter(tiles) & change.added).total()  # another joker may be one, too
     wanted = _RACK_TILES_OF_NEW.get(rules.joker_reuse, 0)
     if rules.joker_reuse == "new_rack_only":
-        wanted = len(tiles)
+        wanted = len(tiles) - 1
     return Code.JOKER_NEEDS_RACK_TILES if from_rack < wanted else None
 
 

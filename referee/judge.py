@@ -154,14 +154,21 @@ def judge_part(
 def best_turn(
     table: Table, rules: Ruleset, doubtful: AbstractSet[int] = frozenset()
 ) -> tuple[bool, bool]:
-    """Return the turn of the whole table under which most lines are legal.
+    """Return the first of the `best_turns`, the table as it lies if that is one."""
+    return best_turns(table, rules, doubtful)[0]
+
+
+def best_turns(
+    table: Table, rules: Ruleset, doubtful: AbstractSet[int] = frozenset()
+) -> tuple[tuple[bool, bool], ...]:
+    """Return the turns of the whole table under which most lines are legal.
 
     As (rows flipped, columns flipped): a quarter turn makes rows of columns and flips one of
     them, a half turn flips both (rules reference 10.2). `doubtful` parts, which may be misread,
-    have no say.
+    have no say. Groups alone don't tell from which side a table reads: all turns are best then.
     """
     if not rules.two_dimensional:
-        return False, False
+        return ((False, False),)
 
     sure = [lying for part, lying in enumerate(table.parts) if part not in doubtful]
 
@@ -170,7 +177,9 @@ def best_turn(
         lines = [line for verdict in verdicts for line in verdict.lines or (verdict,)]
         return sum(line.valid for line in lines) + sum(verdict.valid for verdict in verdicts)
 
-    return max(TURNS.values(), key=legal)
+    counts = {turn: legal(turn) for turn in TURNS.values()}
+    most = max(counts.values())
+    return tuple(turn for turn, count in counts.items() if count == most)
 
 
 def _degrees(turn: tuple[bool, bool]) -> int:

@@ -7,11 +7,11 @@ Tiles are counted by face, so it makes no difference which of two equal tiles mo
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from referee.jokers import Change, joker_faults
-from referee.judge import best_turn, check_set, judge_table
+from referee.judge import best_turns, check_set, judge_table
 from referee.networks import networks
 from referee.opening import opening_violations
 from referee.phrases import Notation, say
@@ -103,6 +103,9 @@ def judge_turn(
 ) -> TurnVerdict:
     """Judge a turn by the table before and after it (rules reference 1.3).
 
+    Where a table with crossing sets may be read from several sides, as one of groups alone, the
+    one from which the turn breaches least counts: no player sits on the camera's side.
+
     >>> from referee import parse_table
     >>> verdict = judge_turn(parse_table("R3 R4 R5"), parse_table("R4 R5 R6"))
     >>> verdict.legal, [violation.message for violation in verdict.violations]
@@ -111,7 +114,12 @@ def judge_turn(
     rules, situation = rules or load_ruleset("standard"), situation or Situation()
     both = Table((*before.parts, *after.parts))
     doubtful = {len(before.parts) + part for part, _ in situation.unsure}
-    turn = best_turn(both, rules, doubtful) if situation.flipped is None else situation.flipped
+    if (turn := situation.flipped) is None:
+        ways = (
+            judge_turn(before, after, rules, replace(situation, flipped=way))
+            for way in best_turns(both, rules, doubtful)
+        )
+        return min(ways, key=lambda verdict: len(verdict.violations))
     verdict = judge_table(after, rules, situation.unsure, turn)
     change = _change(before, after, rules, turn)
     unknown = any(part.status is Status.UNKNOWN for part in verdict.parts)

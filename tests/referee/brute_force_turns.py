@@ -175,7 +175,7 @@ def costs(
         return
     if not well_placed(new, before, after, rules):
         return
-    if rules.joker_replacement == "any_legitimate" and completed(old, new, before, after):
+    if rules.joker_replacement == "any_legitimate" and completed(old, new, before, after, rules):
         yield Counter()
     added = tiles(after) - tiles(before)
     elsewhere = tiles(one for one in before if one is not old.held)
@@ -202,18 +202,35 @@ def well_placed(new: Joker, before: Sets, after: Sets, rules: Ruleset) -> bool:
         return True
     gone, come = moved(before, after, rules)
     extended = new.held not in come or any(real(one) <= real(new.held) for one in gone)
-    own = real(new.held) & (tiles(after) - tiles(before))
-    needed = {"new2": 2, "network2": 2, "new_rack_only": real(new.held).total()}.get(
+    own = Counter(new.held) & (tiles(after) - tiles(before))
+    needed = {"new2": 2, "network2": 2, "new_rack_only": len(new.held) - 1}.get(
         rules.joker_reuse, 0
     )
     return not extended and own.total() >= needed
 
 
-def completed(old: Joker, new: Joker, before: Sets, after: Sets) -> bool:
-    """Whether some tile from the rack keeps the joker's set legal (8.7)."""
+def completed(old: Joker, new: Joker, before: Sets, after: Sets, rules: Ruleset) -> bool:
+    """Whether tiles from the rack keep the joker's set legal, then or at the end (8.7, 1.2)."""
     added = tiles(after) - tiles(before)
     others = [one for one in after if one is not new.held]
-    return any(real(old.held) <= real(one) and real(one) & added for one in others)
+    if any(real(old.held) <= real(one) and real(one) & added for one in others):
+        return True
+    own, rest = sorted(added.elements()), tuple(real(old.held).elements())
+    return any(
+        legal(tuple(seated), rules)
+        for size in (1, 2)
+        for some in combinations(own, size)
+        for rising in [sorted((*rest, *(t for t in some if t != "J")), key=lambda t: int(t[1:]))]
+        for turn in range(len(rising))
+        for seated in with_jokers([*rising[turn:], *rising[:turn]], some.count("J"))
+    )
+
+
+def with_jokers(line: list[str], jokers: int) -> Iterator[list[str]]:
+    """The line with so many jokers at any places."""
+    for places in combinations(range(len(line) + jokers), jokers):
+        rest = iter(line)
+        yield ["J" if place in places else next(rest) for place in range(len(line) + jokers)]
 
 
 def real(one: Set) -> Counter[str]:

@@ -345,3 +345,43 @@ def test_a_joker_where_sets_cross_is_not_said_to_be_what_only_one_of_them_allows
     story = judge_turn(parse_table(""), parse_table(crossing), load_ruleset("runny")).story
     assert "Orange" not in story
     assert "Black" not in story
+
+
+@pytest.mark.parametrize(
+    ("rules", "before", "after"),
+    [
+        ("sabra-1978", "R5 J R7", "R5 R6 R7 | B9 J J"),
+        ("sabra-1978", "R1 J R3", "R1 R2 R3 | R1 J J"),
+        ("runny", "R5 J R7", "R5 R6 R7 | B9 J J"),
+        ("crazy", "R5 J R7 | B9 B10 B11", "R5 R6 R7 | B9 B10 B11 | O4 J J"),
+    ],
+)
+def test_a_joker_from_the_rack_is_one_of_the_two_tiles_that_a_new_set_needs(
+    rules: str, before: str, after: str
+) -> None:
+    verdict = judge_turn(parse_table(before), parse_table(after), load_ruleset(rules))
+    assert verdict.violations == ()
+
+
+@pytest.mark.parametrize(
+    ("rules", "opening"),
+    [("crazy", "J B12"), ("crazy", "B12 J"), ("runny", "R9 J J"), ("runny", "J J R9")],
+)
+@pytest.mark.parametrize("before", ["", "R5 B5 K5"])
+def test_an_opening_counts_the_same_from_every_side(rules: str, opening: str, before: str) -> None:
+    lying = " | ".join(filter(None, (before, opening)))
+    closed = Situation(opened=False)
+    verdict = judge_turn(parse_table(before), parse_table(lying), load_ruleset(rules), closed)
+    assert verdict.violations == ()
+
+
+@pytest.mark.parametrize(
+    ("after", "legal"),
+    [
+        ("R5 B5 K5 O5 | R6 B6 K6 O6 | R7 B7 K7 | O1 J O3", True),  # first R5 R6 R7
+        ("R5 B5 K5 O5 | R6 B6 K6 O6 | R9 B9 K9 | O1 J O3", False),
+    ],
+)
+def test_the_set_that_a_joker_leaves_may_be_played_on_with(after: str, legal: bool) -> None:
+    before = parse_table("J R5 R6 | B5 K5 O5 | B6 K6 O6")
+    assert judge_turn(before, parse_table(after), load_ruleset("keadle")).legal is legal

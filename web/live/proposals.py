@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from referee.judge import best_turns
 from referee.match_state import Phase
 from referee.mover import from_the_side, situation
 from referee.networks import networks
@@ -170,7 +171,8 @@ def turn_points(match: Match, after: Table) -> int:
     found = compare(match.table, after)
     if not match.current.opened and not found.gone:
         own = Table(tuple(after.parts[part] for part in found.come))
-        return opening_points(networks(own, match.rules), match.rules)
+        ways = (networks(own, match.rules, turn) for turn in best_turns(own, match.rules))
+        return max(opening_points(found, match.rules) for found in ways)
     return sum(match.rules.value(tile.number) for tile in found.extra.elements() if tile.number)
 
 
