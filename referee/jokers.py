@@ -187,6 +187,19 @@ def _reuse_fault(now: Joker, network: Network, change: Change, rules: Ruleset) -
 
 
 def _is_new(line: TileSet, change: Change) -> bool:
-    """Whether a set is no extension of one that was there before (rules reference 4.4)."""
-    earlier = (old for network in change.gone for old in network.lines)
-    return not any(real_tiles(old) <= real_tiles(line) for old in earlier)
+    """Whether a set is no extension of one that was there before (rules reference 4.4).
+
+    What it seems to extend may go on elsewhere, where the rack held the same tiles once more.
+    """
+    here = real_tiles(line)
+    gone, others = (
+        [real_tiles(one) for network in networks for one in network.lines]
+        for networks in (change.gone, change.come)
+    )
+    others.remove(here)
+    seeming = [old for old in gone if old <= here]
+    going_on = [other for other in others if any(old <= other for old in seeming)]
+    return any(
+        all(old <= other for old, other in zip(seeming, way, strict=True))
+        for way in permutations(going_on, len(seeming))
+    )

@@ -201,7 +201,14 @@ def well_placed(new: Joker, before: Sets, after: Sets, rules: Ruleset) -> bool:
     if rules.joker_reuse == "any":
         return True
     gone, come = moved(before, after, rules)
-    extended = new.held not in come or any(real(one) <= real(new.held) for one in gone)
+    if new.held not in come:
+        return False
+    come.remove(new.held)
+    seeming = [one for one in gone if real(one) <= real(new.held)]
+    extended = not any(
+        all(real(one) <= real(other) for one, other in zip(seeming, way, strict=True))
+        for way in permutations(come, len(seeming))
+    )
     own = Counter(new.held) & (tiles(after) - tiles(before))
     needed = {"new2": 2, "network2": 2, "new_rack_only": len(new.held) - 1}.get(
         rules.joker_reuse, 0

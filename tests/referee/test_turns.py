@@ -385,3 +385,18 @@ def test_an_opening_counts_the_same_from_every_side(rules: str, opening: str, be
 def test_the_set_that_a_joker_leaves_may_be_played_on_with(after: str, legal: bool) -> None:
     before = parse_table("J R5 R6 | B5 K5 O5 | B6 K6 O6")
     assert judge_turn(before, parse_table(after), load_ruleset("keadle")).legal is legal
+
+
+@pytest.mark.parametrize(
+    ("rules", "after", "legal"),
+    [
+        ("pressman-1998", "R5 R6 R7 | J R5 R6", True),
+        ("keadle", "R5 R6 R7 | J R5 R6", True),
+        ("pressman-1998", "R7 B7 K7 | J R5 R6 R7", False),
+    ],
+)
+def test_a_set_of_the_same_tiles_as_the_one_that_goes_on_elsewhere_is_new(
+    rules: str, after: str, legal: bool
+) -> None:
+    before = parse_table("R5 R6 J")
+    assert judge_turn(before, parse_table(after), load_ruleset(rules)).legal is legal
