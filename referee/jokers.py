@@ -156,16 +156,17 @@ def _completed(joker: Joker, now: Joker, change: Change, rules: Ruleset) -> bool
 
     The set may have been played on with since: only the end of a turn counts (1.2).
     """
-    networks = (*change.come, *change.stayed)
-    lines = (line for network in networks for line in network.lines if line not in now.lines)
+    lines = [line for network in (*change.come, *change.stayed) for line in network.lines]
+    for own in now.lines:  # an equal one may lie beside it
+        lines.remove(own)
     rest = real_tiles(joker.lines[0])
     if any(rest <= real_tiles(line) and real_tiles(line) & change.added for line in lines):
         return True
-    left, own = tuple(rest.elements()), tuple(change.added.elements())
+    left, added = tuple(rest.elements()), tuple(change.added.elements())
     return any(
         check_set(TileSet((*left, *some)), rules).status is not Status.INVALID
         for count in range(1, _MOST_COMPLETING + 1)
-        for some in set(combinations(own, count))
+        for some in set(combinations(added, count))
     )
 
 

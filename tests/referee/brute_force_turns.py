@@ -219,7 +219,8 @@ def well_placed(new: Joker, before: Sets, after: Sets, rules: Ruleset) -> bool:
 def completed(old: Joker, new: Joker, before: Sets, after: Sets, rules: Ruleset) -> bool:
     """Whether tiles from the rack keep the joker's set legal, then or at the end (8.7, 1.2)."""
     added = tiles(after) - tiles(before)
-    others = [one for one in after if one is not new.held]
+    others = list(after)
+    others.remove(new.held)
     if any(real(old.held) <= real(one) and real(one) & added for one in others):
         return True
     own, rest = sorted(added.elements()), tuple(real(old.held).elements())

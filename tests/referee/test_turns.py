@@ -400,3 +400,8 @@ def test_a_set_of_the_same_tiles_as_the_one_that_goes_on_elsewhere_is_new(
 ) -> None:
     before = parse_table("R5 R6 J")
     assert judge_turn(before, parse_table(after), load_ruleset(rules)).legal is legal
+
+
+def test_of_two_equal_sets_one_may_be_what_the_joker_left() -> None:
+    before, after = parse_table("J R5 R6 J"), parse_table("R6 R5 J | R6 R5 J")
+    assert judge_turn(before, after, load_ruleset("keadle")).legal
