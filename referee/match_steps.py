@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from referee.events import Event
     from referee.tiles import Tile
 
-MOST_POINTS: Final = 1_000_000  # no table agrees on more, and no page could show much more
+_MOST_POINTS: Final = 1_000_000  # no table agrees on more, and no page could show much more
 
 
 def start(event: Started) -> Match:
@@ -208,8 +208,8 @@ def _reached(match: Match) -> bool:
 
 
 def _adjusted(match: Match, event: Adjusted) -> Match:
-    if abs(event.points) > MOST_POINTS:
-        text = say("match.points", "nobody is given more than {most} points", most=MOST_POINTS)
+    if abs(event.points) > _MOST_POINTS:
+        text = say("match.points", "nobody is given more than {most} points", most=_MOST_POINTS)
         raise MatchError(text)
     player = match.player(event.player)
     return _with(match, replace(player, score=player.score + event.points))

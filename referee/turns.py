@@ -112,9 +112,9 @@ def judge_turn(
     (False, ['Red 3 is gone from the table.'])
     """
     rules, situation = rules or load_ruleset("standard"), situation or Situation()
-    both = Table((*before.parts, *after.parts))
-    doubtful = {len(before.parts) + part for part, _ in situation.unsure}
     if (turn := situation.flipped) is None:
+        both = Table((*before.parts, *after.parts))
+        doubtful = {len(before.parts) + part for part, _ in situation.unsure}
         ways = (
             judge_turn(before, after, rules, replace(situation, flipped=way))
             for way in best_turns(both, rules, doubtful)

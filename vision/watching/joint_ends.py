@@ -13,9 +13,10 @@ import numpy as np
 
 from vision.doubts import OPEN_ENDS, UNDER, face_is_unsure
 from vision.open_ends import OpenEnd, open_ends, under_cover
-from vision.types import Readings, stack
+from vision.types import Readings
 from vision.watching.merge import accused_by
 from vision.watching.registration import moved
+from vision.watching.tables import readings_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,10 +72,7 @@ def _hidden(
 
     What a camera sees of a set alone may have been none that goes on.
     """
-    readings = Readings(
-        stack(tile.quad_img for tile in settled.tiles),
-        tuple(tile.reading for tile in settled.tiles),
-    )
+    readings = readings_of(settled.tiles)
     own_ids = [dict(one.seen_by) for one in merged]
     ends = [
         end

@@ -20,6 +20,12 @@ if TYPE_CHECKING:
     from vision.watching.sights import SeenTile
 
 
+def readings_of(tiles: Sequence[SeenTile]) -> Readings:
+    """Return what tiles read as where they lie."""
+    quads = stack(tile.quad_img for tile in tiles)
+    return Readings(quads, tuple(tile.reading for tile in tiles))
+
+
 def settled_table(
     number: int,
     tiles: Sequence[SeenTile],
@@ -29,8 +35,7 @@ def settled_table(
     after_hand: bool,
 ) -> SettledTable:
     """Lay out and judge tiles that lie in a picture."""
-    quads = stack(tile.quad_img for tile in tiles)
-    readings = within_equipment(Readings(quads, tuple(tile.reading for tile in tiles)), rules)
+    readings = within_equipment(readings_of(tiles), rules)
     layout = lay_out_sets(readings, rules)
     table = to_table(layout, readings)
     readings, verdict = judge_seen(layout, table, readings, rules, picture)

@@ -111,8 +111,8 @@ class DemoPlayer:
         seats = order if load_ruleset(recording.ruleset).clockwise else order[::-1]
         changes = _MIDDLE if start else {}
         new = {"players": list(seats), "ruleset": recording.ruleset, "changes": changes}
-        self._command("new_match", new)
-        self._match = self._number()
+        if self._command("new_match", new):
+            self._match = self._number()
         handfuls = {name: [count, 0] for name, count in racks.items()}
         self._do("start_round", starter=order[-1] if start else order[0], handfuls=handfuls)
 
@@ -207,11 +207,13 @@ class DemoPlayer:
         if self._number() == self._match:
             self._command(command, values)
 
-    def _command(self, command: str, values: dict[str, Any]) -> None:
+    def _command(self, command: str, values: dict[str, Any]) -> bool:
         try:
             self._table.command(command, values)
         except self._refusals as error:
             _log.info("the demo could not %s: %s", command, error)
+            return False
+        return True
 
 
 def load_game(name: str) -> tuple[Recording, FilmFeed]:
