@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 import pillow_heif
-from PIL import Image, UnidentifiedImageError
+from PIL import Image, JpegImagePlugin, UnidentifiedImageError
 
 from referee.phrases import say
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 MAX_PICTURE_PIXELS: Final = 60_000_000
 MAX_FILE_BYTES: Final = 60_000_000
 _FORMATS: Final = ("JPEG", "PNG", "WEBP")
+_JPEG: Final = b"\xff\xd8\xff"
 _ORIENTATION_TAG: Final = 0x0112
 _PAPER: Final = (255, 255, 255)
 
@@ -67,7 +68,8 @@ class PictureError(Exception):
 def load_picture(path: Path) -> Pixels:
     """Load a JPEG, PNG, WebP or HEIC file as (h, w, 3) uint8 BGR pixels, EXIF rotation applied.
 
-    Transparent parts become white; of an animation the first frame counts.
+    Transparent parts become white; of an animation the first frame counts; a JPEG of more pixels
+    than are read is decoded at half its size.
 
     Raises
     ------
@@ -92,6 +94,7 @@ def decode_picture(data: bytes) -> Pixels:
         warnings.simplefilter("ignore")
         try:
             with _open(data) as image:
+                _halve_if_too_large(image)
                 _check_size(*image.size)
                 image.load()
                 upright = _turned(image)
@@ -141,6 +144,8 @@ def _open(data: bytes) -> Image.Image:
             return cast("Image.Image", _HeifImage(BytesIO(data)))
         except SyntaxError as error:
             raise OSError(str(error)) from error
+    if begin.startswith(_JPEG):  # Pillow's own limit would refuse a phone's 200 million pixels
+        return JpegImagePlugin.jpeg_factory(BytesIO(data))
     try:
         return Image.open(BytesIO(data), formats=_FORMATS)
     except UnidentifiedImageError:
@@ -151,6 +156,17 @@ def _open(data: bytes) -> Image.Image:
         raise PictureError(text) from None
     except Image.DecompressionBombError:
         raise _too_many_pixels("> 170") from None
+
+
+def _halve_if_too_large(image: Image.Image) -> None:
+    """Have a large JPEG decoded at half its size: phones of 108 million pixels take such photos.
+
+    Not a progressive one, all of which would have to be held in memory for that. Other formats
+    can't be.
+    """
+    width_px, height_px = image.size
+    if width_px * height_px > MAX_PICTURE_PIXELS and "progressive" not in image.info:
+        image.draft(None, (width_px // 2, height_px // 2))
 
 
 def _check_size(width_px: int, height_px: int) -> None:

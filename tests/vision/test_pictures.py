@@ -170,6 +170,26 @@ def test_bombs_are_refused_by_their_header(side_px: int) -> None:
         decode_picture(png_header(side_px, side_px))
 
 
+def test_a_jpeg_of_too_many_pixels_is_read_at_half_its_size() -> None:
+    sheet = Image.new("RGB", (16_000, 12_000), "white")  # as phones of 200 million pixels take
+    sheet.paste("red", (0, 0, 8_000, 6_000))
+    pixels = decode_picture(encoded(sheet, "JPEG"))
+    assert pixels.shape == (6_000, 8_000, 3)
+    assert pixels[0, 0].tolist() == pytest.approx([0, 0, 255], abs=3)
+    assert pixels[-1, -1].tolist() == [255, 255, 255]
+
+
+@pytest.mark.parametrize(
+    ("size_px", "options"), [((9_000, 7_000), {"progressive": True}), ((20_000, 16_000), {})]
+)
+def test_a_jpeg_that_is_too_large_even_so_is_refused(
+    size_px: tuple[int, int], options: dict[str, object]
+) -> None:
+    data = encoded(Image.new("L", size_px), "JPEG", **options)
+    with pytest.raises(PictureError, match="million pixels"):
+        decode_picture(data)
+
+
 @pytest.mark.parametrize("fmt", ["JPEG", "PNG", "WEBP"])
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.6, 0.9])
 def test_pictures_cut_short_are_refused(fmt: str, share: float) -> None:
