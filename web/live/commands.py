@@ -105,11 +105,12 @@ def _unfinished(error: NotationError) -> Phrase:
 
 
 def check_records(desk: Desk, values: Mapping[str, Any]) -> None:
-    """Refuse what was asked for on a page that shows an older state of the match.
+    """Refuse what was asked for on a page that shows an older state of the match, or another one.
 
-    A page may send `records`, the match's number of records that it shows; then a double tap, or
-    a tap of two people at once, counts only once.
+    A page may send `match` and `records`, the number of the match that it shows, if any, and of
+    its records; then a double tap, or a tap of two people at once, counts only once.
     """
-    shown = values.get("records")
-    if shown is not None and shown != desk.game.kept.records:
+    kept = desk.game.kept
+    shown = {"match": kept.number, "records": kept.records, **values}
+    if (shown["match"], shown["records"]) != (kept.number, kept.records):
         raise CommandError(GONE_ON)

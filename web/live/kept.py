@@ -110,7 +110,7 @@ class KeptMatch:
 
     def leave(self) -> None:
         """Go on without a match; the store keeps it as it stands."""
-        self.number, self.told = None, ()
+        self.number, self.told, self.records = None, (), 0
         self.words = self.loose_words or self.words
 
     def append(

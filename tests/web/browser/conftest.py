@@ -1,4 +1,4 @@
-"""The pages over a canned table, in a browser."""
+"""The pages in a browser, over a canned table or a real one."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from tests.web.browser.chromium import NONE_FOUND, browser, programs
 from tests.web.browser.pages import Page
 from web.site.preview import open_preview
+from web.store import open_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
     from web.site.preview import Preview
+    from web.store import Store
 
 SIZES = {"desktop": (1280, 900), "phone": (360, 780)}
 
@@ -26,6 +28,12 @@ def chrome(request: pytest.FixtureRequest) -> Iterator[Chrome]:
         pytest.skip(NONE_FOUND)
     with browser(*SIZES[request.param]) as driver:
         yield driver
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    with open_store("sqlite://") as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -125,12 +125,14 @@ class Page(Tab):
     def asked(self, name: str) -> dict[str, Any]:
         """Wait until the server was asked for a command; return its values.
 
-        How many records the page knew of goes with every one, so that a double tap counts once.
+        The match and how many records of it the page knew of go with every one, so that a double
+        tap counts once.
         """
         found = self.wait(
             lambda: [values for asked, values in self.commands() if asked == name],
             f"{name} was not asked for",
         )
         values = dict(found[-1])
-        assert values.pop("records", None) is not None
+        assert values.pop("records") is not None
+        values.pop("match")
         return values

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from selenium.webdriver import Chrome
 
+    from web.store import Store
+
 FIRST = {"Ann": "R1 R2 K3", "Bob": "R2 B9 K10"}
 SECOND = {"Ann": "K5", "Bob": "K9"}
 
@@ -53,8 +55,8 @@ class Desk(Tab):
 
 
 @pytest.fixture
-def desk(chrome: Chrome) -> Iterator[Desk]:
-    with served() as table:
+def desk(chrome: Chrome, store: Store) -> Iterator[Desk]:
+    with served(store) as table:
         do = table.live.command
         do("new_match", {"players": ["Ann", "Bob"]})
         for racks in (FIRST, SECOND):

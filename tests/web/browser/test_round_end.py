@@ -23,7 +23,6 @@ from web.site.roles import Links, Role
 from web.site.server import Door, Site
 from web.site.services import Services
 from web.site.texts import Texts
-from web.store import open_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
     from tests.web.browser.pages import Page
+    from web.store import Store
 
 
 @dataclass(frozen=True)
@@ -48,12 +48,9 @@ class Served:
 
 
 @contextmanager
-def served() -> Iterator[Served]:
+def served(store: Store) -> Iterator[Served]:
     reader = fake_reader("K10 B6 R2", {"B6": "Glare covers the number."})
-    with (
-        open_store("sqlite://") as store,
-        LiveTable(reader, store, open_phone=FakePhone) as live,
-    ):
+    with LiveTable(reader, store, open_phone=FakePhone) as live:
         known = Services(
             table=live,
             archive=Archive(store),
@@ -68,8 +65,8 @@ def served() -> Iterator[Served]:
 
 
 @pytest.fixture
-def table() -> Iterator[Served]:
-    with served() as found:
+def table(store: Store) -> Iterator[Served]:
+    with served(store) as found:
         yield found
 
 
@@ -122,6 +119,24 @@ def test_a_rack_is_photographed_put_right_and_counted(
     assert page.text(".scores tbody tr:last-child") == "Other points 5 0"
     assert [line for line in page.logged() if line["level"] == "SEVERE"] == []
     chrome.get("about:blank")
+
+
+def test_after_a_finished_match_and_a_restart_the_next_is_begun(
+    chrome: Chrome, store: Store
+) -> None:
+    with served(store) as table:
+        table.live.command("new_match", {"players": ["Ann", "Bob"]})
+        table.live.command("stop", {})
+    chrome.delete_all_cookies()
+    page = Tab(chrome)
+    with served(store) as table:
+        chrome.get(table.link)
+        page.tap("#actions [data-action=new_match]")
+        for number, name in enumerate(("Cem", "Dee"), 1):
+            page.find(f"#dialog .names li:nth-child({number}) input").send_keys(name)
+        page.run("document.querySelector('#dialog form:not(.dialog-head)').requestSubmit()")
+        page.says("Cem", "#players")
+        chrome.get("about:blank")
 
 
 def test_who_has_nothing_left_to_draw_passes(chrome: Chrome, table: Served) -> None:

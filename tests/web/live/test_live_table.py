@@ -234,6 +234,15 @@ def test_a_page_that_is_behind_ends_and_draws_nothing(room: Room) -> None:
         room.do("end_turn", table="R10 R11 R12")
 
 
+def test_a_page_that_shows_another_match_does_nothing(room: Room) -> None:
+    room.play()
+    shown = room.snapshot()
+    room.play()
+    assert room.snapshot()["records"] == shown["records"]
+    with pytest.raises(CommandError, match="gone on"):
+        room.do("drew", match=shown["match"]["id"], records=shown["records"])
+
+
 def test_drawing_passes_the_turn_on(room: Room) -> None:
     room.play()
     room.do("drew")

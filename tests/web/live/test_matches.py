@@ -118,7 +118,11 @@ def test_a_finished_match_is_not_taken_up_again(room: Room) -> None:
     room.play()
     room.do("stop")
     assert room.snapshot()["match"]["phase"] == "over"
-    assert Room(store=room.store).snapshot()["match"] is None
+    again = Room(store=room.store)
+    shown = again.snapshot()
+    assert shown["match"] is None
+    again.do("new_match", players=["Cem", "Dee"], match=None, records=shown["records"])
+    assert again.snapshot()["match"]["phase"] == "drawing"
 
 
 def test_the_clock_pauses_is_extended_and_runs_out(room: Room) -> None:

@@ -12,10 +12,10 @@ export let played = null;
 
 /** Remember how much of the match is shown, so that a double tap, or that of two people at once, counts once. */
 export function seen(snapshot) {
-  const records = snapshot.records ?? null;
+  const { records } = snapshot;
   played = snapshot.match?.id ?? null;
-  if (records === newest) return;
-  newest = records;
+  if (newest?.records === records && newest.match === played) return;
+  newest = { match: played, records };
   clearTimeout(timer);
   if (known === null) { known = newest; return; }
   document.body.dataset.fresh = "";
@@ -24,7 +24,7 @@ export function seen(snapshot) {
 
 /** Send a command. Returns whether it was done. */
 export async function command(name, values = {}) {
-  const body = known === null ? values : { records: known, ...values };
+  const body = { ...known, ...values };
   try {
     const answer = await fetch(`/api/commands/${name}`, {
       method: "POST",
