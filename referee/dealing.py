@@ -141,5 +141,5 @@ def _next_starter(match: Match) -> str:
 def losers(match: Match) -> tuple[str, ...]:
     """Return who did worst in the last game."""
     last = match.scores[-1]
-    worst = max if match.rules.scoring == "C" else min
+    worst = max if match.rules.low_wins else min
     return tuple(name for name, score in last.items() if score == worst(last.values()))

@@ -62,7 +62,8 @@ def hand_limit(rules: Ruleset, turns_played: int, players: int) -> int:
     two = players == 2  # noqa: PLR2004
     first = (rules.hand_limit_two_players if two else 0) or rules.hand_limit
     rounds = turns_played // players // max(rules.hand_limit_every_rounds, 1)
-    return max(first - rules.hand_limit_step * rounds, rules.hand_limit_floor)
+    shrunk = max(first - rules.hand_limit_step * rounds, rules.hand_limit_floor)
+    return min(first, shrunk)  # no floor makes a limit of none, or a higher one
 
 
 def standings(match: Match) -> list[tuple[int, Player]]:
@@ -75,9 +76,8 @@ def standings(match: Match) -> list[tuple[int, Player]]:
     """
 
     def merit(player: Player) -> tuple[int, int]:
-        if match.rules.match_winner == "most_games":
-            return -player.games_won, -player.score
-        return (player.score if match.rules.match_winner == "lowest_score" else -player.score), 0
+        games = player.games_won if match.rules.match_winner == "most_games" else 0
+        return -games, player.score if match.rules.low_wins else -player.score
 
     ordered = sorted(match.players, key=merit)
     merits = [merit(player) for player in ordered]

@@ -72,10 +72,8 @@ def _played(match: Match, event: Played) -> Match:
 
 def _drew(match: Match, event: Drew) -> Match:
     """Draw, or pass where nothing is left to draw (rules reference 5.5, 5.7)."""
-    if match.pool == 0:
-        mover = match.current
-        mover = replace(mover, rack_unsure=mover.rack_unsure or match.pool_unsure)
-        return _advance(replace(_with(match, mover), passes=match.passes + 1))
+    passes = 0 if match.pool else match.passes + 1
+    match = replace(match, passes=passes)
     return _advance(_with_drawn(match, match.rules.draw_count, parse_tiles(event.tiles)))
 
 
@@ -99,12 +97,19 @@ def _timed_out(match: Match, event: TimedOut) -> Match:
 
 
 def _with_drawn(match: Match, count: int, tiles: tuple[Tile, ...] = ()) -> Match:
-    """Draw what is left, if that is less than wanted (rules reference 5.13)."""
+    """Draw what is left, if that is less than wanted (rules reference 5.13).
+
+    From a pool that may hold more than was counted as much as is wanted may be drawn.
+    """
     drawn = min(count, match.pool)
-    player = match.current
-    known = player.rack is not None and len(tiles) == drawn
-    rack = (*(player.rack or ()), *tiles) if known else None
-    drawer = replace(player, rack_size=player.rack_size + drawn, rack=rack)
+    player, unsure = match.current, match.pool_unsure and drawn < count
+    known = player.rack is not None and len(tiles) == drawn and not unsure
+    drawer = replace(
+        player,
+        rack_size=player.rack_size + drawn,
+        rack_unsure=player.rack_unsure or unsure,
+        rack=(*(player.rack or ()), *tiles) if known else None,
+    )
     return replace(_with(match, drawer), pool=match.pool - drawn)
 
 
@@ -133,7 +138,12 @@ def _next_seat(match: Match) -> Match:
 
 
 def _played_on(match: Match, _event: Event | None = None) -> Match:
-    """Go on with a round that by the count was over: the count was wrong."""
+    """Go on with a round that by the count was over: the count was wrong.
+
+    Where a turn was put right since, the round was not over by the count either.
+    """
+    if match.phase is Phase.PLAYING:
+        return match
     match = replace(match, phase=Phase.PLAYING, passes=0, turns_left=None)
     mover = match.current
     if mover.may_hold:
@@ -184,12 +194,17 @@ def _round_ended(match: Match, event: RoundEnded) -> Match:
         scores=(*match.scores, scores),
     )
     drawing = losers(match) if match.rules.starter_next == "loser" else tuple(racks)
-    match = replace(match, drawing=drawing, free_tiles=())
+    return _between_rounds(replace(match, drawing=drawing, free_tiles=()))
+
+
+def _between_rounds(match: Match) -> Match:
     return replace(match, phase=Phase.OVER if _reached(match) else Phase.DRAWING)
 
 
 def _winner(match: Match, racks: Mapping[str, tuple[Tile, ...]]) -> str | None:
-    out = [name for name, rack in racks.items() if not rack and match.player(name).opened]
+    empty = [name for name, rack in racks.items() if not rack]
+    # Where no turn was recorded nobody has opened by the record, and still somebody went out.
+    out = [name for name in empty if match.player(name).opened] or empty
     if len(out) == 1:
         return out[0]
     best = stalemate_winners(racks, match.rules)
@@ -212,7 +227,11 @@ def _adjusted(match: Match, event: Adjusted) -> Match:
         text = say("match.points", "nobody is given more than {most} points", most=_MOST_POINTS)
         raise MatchError(text)
     player = match.player(event.player)
-    return _with(match, replace(player, score=player.score + event.points))
+    after = _with(match, replace(player, score=player.score + event.points))
+    # Points may take a match to its goal or back from it, but no match up that was stopped.
+    turned = _reached(after) != _reached(match)
+    between = match.phase in {Phase.DRAWING, Phase.OVER}
+    return _between_rounds(after) if turned and between else after
 
 
 def _stopped(match: Match, _event: Stopped) -> Match:
@@ -228,7 +247,7 @@ STEPS: Final[dict[type, tuple[Callable[[Match, Any], Match], frozenset[Phase]]]]
     Refused: (_refused, frozenset({Phase.PLAYING})),
     TimedOut: (_timed_out, frozenset({Phase.PLAYING})),
     KeptTooMany: (_kept_too_many, frozenset({Phase.PLAYING, Phase.SCORING})),
-    PlayedOn: (_played_on, frozenset({Phase.SCORING})),
+    PlayedOn: (_played_on, frozenset({Phase.PLAYING, Phase.SCORING})),
     RoundEnded: (_round_ended, frozenset({Phase.PLAYING, Phase.SCORING})),
     Adjusted: (_adjusted, _ANY),
     Stopped: (_stopped, _ANY),

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def judge_draw(
-    rack_size: int, rules: Ruleset, *, could_play: bool | None
+    rack_size: int, rules: Ruleset, *, could_play: bool | None, pool_empty: bool = False
 ) -> tuple[Violation, ...]:
-    """Judge drawing instead of playing (rules reference 5.5, 6.7, 10.8).
+    """Judge drawing instead of playing (rules reference 5.5, 5.7, 6.7, 10.8).
 
     `could_play` is None where nobody has looked at the rack: then nobody is accused.
 
@@ -26,6 +26,8 @@ def judge_draw(
     """
     obliged = rules.play_obligation in {"A", "B"}
     if rules.must_play_from and rack_size >= rules.must_play_from:
+        obliged = True
+    if pool_empty and rules.pool_empty_rule == "must_play_if_able":
         obliged = True
     if obliged and could_play:
         message = say("reason.MUST_PLAY", "Something could be played, so it had to be.")

@@ -224,7 +224,10 @@ class Ruleset:
     pick_bonus: bool = _parameter(
         "Whether hitting 14 tiles with a handful is worth points.", "9.3"
     )
-    match_winner: MatchWinner = _parameter("Who wins the match.", "5.12, 8.10")
+    match_winner: MatchWinner = _parameter(
+        "Who wins the match. Few points are good where C scores rounds, many where A or B does.",
+        "5.12, 8.10, 10.12",
+    )
     games_per_round_as_players: bool = _parameter(
         "Whether a round of the match has as many games as there are players.", "8.9"
     )
@@ -237,6 +240,16 @@ class Ruleset:
     def jokers_max(self) -> int:
         """The most jokers that can lie on a table, however many play."""
         return max(self.jokers, self.jokers_above_four_players)
+
+    @property
+    def low_wins(self) -> bool:
+        """Whether fewer points are better (rules reference 10.12).
+
+        >>> from referee.rulesets import load_ruleset, override
+        >>> override(load_ruleset("crazy"), {"scoring": "C"}).low_wins
+        True
+        """
+        return self.scoring == "C" or (self.scoring, self.match_winner) == ("none", "lowest_score")
 
     def value(self, number: int) -> int:
         """Points of a number as played; zero is a joker's only, one too high has none.

@@ -258,20 +258,23 @@ def _checked(about: Parameter, value: Any) -> Any:  # noqa: ANN401
             raise RulesetError(expected(key, one_of, repr(value)))
         return value
     if kind is int:
-        if type(value) is not int or not about.low <= value <= about.high:
-            within = say(
-                "request.within", "a number from {low} to {high}", low=about.low, high=about.high
-            )
-            raise RulesetError(expected(key, within, repr(value)))
-        return value
+        return _within(about, value)
     if get_origin(kind) is tuple:
         if not isinstance(value, (list, tuple)) or any(type(item) is not int for item in value):
             numbers = say("request.numbers", "a list of numbers")
             raise RulesetError(expected(key, numbers, repr(value)))
-        return tuple(value)
+        return tuple(_within(about, item) for item in value)
     if type(value) is not kind:
         raise RulesetError(expected(key, FLAG, repr(value)))
     return value
+
+
+def _within(about: Parameter, value: object) -> int:
+    """Return a whole number, or refuse one that is none or out of bounds."""
+    if type(value) is int and about.low <= value <= about.high:
+        return value
+    within = say("request.within", "a number from {low} to {high}", low=about.low, high=about.high)
+    raise RulesetError(expected(about.name, within, repr(value)))
 
 
 def _check_together(rules: Ruleset) -> None:

@@ -28,7 +28,7 @@ from referee.events import (
 from referee.match import hand_limit, replay, standings
 from referee.match_state import Match, Phase
 from referee.mover import equipment
-from referee.rulesets import override
+from referee.rulesets import override, ruleset_names
 from referee.scoring import score_round
 
 PAIR = ("Ann", "Bob")
@@ -119,6 +119,15 @@ def test_an_empty_rack_ends_the_round() -> None:
     ended = play(Dealt("Ann", racks), Played("R10 R11 R12"), RoundEnded({"Bob": "B2 J"}))
     assert ended.scores == ({"Ann": 32, "Bob": -32},)
     assert (ended.winner, ended.players[0].games_won) == ("Ann", 1)
+
+
+@given(st.sampled_from(ruleset_names()), st.sampled_from(["lowest_value", "nobody"]))
+def test_who_is_out_wins_also_where_no_turn_was_recorded(ruleset: str, stalemate: str) -> None:
+    ended = RoundEnded({"Ann": "", "Bob": "B2 K10"})
+    rules = Started(PAIR, ruleset, {"stalemate_winner": stalemate})
+    recorded = replay([rules, Dealt("Ann", {"Ann": "R10 R11 R12"}), Played("R10 R11 R12"), ended])
+    match = replay([rules, Dealt("Ann"), ended])
+    assert (match.winner, match.scores) == ("Ann", recorded.scores)
 
 
 def test_a_round_of_passes_ends_the_round() -> None:
@@ -234,6 +243,8 @@ def test_the_hand_limit_shrinks_and_costs_points() -> None:
     relaxed = load_ruleset("rummibug-relaxed")
     assert [hand_limit(relaxed, turns, 2) for turns in (0, 1, 2, 6, 99)] == [30, 30, 29, 27, 10]
     assert [hand_limit(relaxed, turns, 3) for turns in (0, 2, 3, 99)] == [35, 35, 34, 10]
+    off = override(relaxed, {"hand_limit": 0, "hand_limit_two_players": 0})
+    assert [hand_limit(off, turns, players) for turns in (0, 99) for players in (2, 3)] == [0] * 4
     house = override(load_ruleset("standard"), {"hand_limit": 20})
     assert [hand_limit(house, 0, players) for players in (2, 3)] == [20, 20]
     match = play(Dealt("Ann"), Drew(), KeptTooMany("Ann"), ruleset="rummibug-relaxed")
@@ -277,6 +288,19 @@ def test_standings_share_ranks() -> None:
     ]
     low = play(*adjusted, players=("A", "B", "C"), ruleset="keadle")
     assert [rank for rank, _ in standings(low)] == [1, 1, 3]
+
+
+@given(
+    st.sampled_from(ruleset_names()),
+    st.sampled_from(["A", "B", "C"]),
+    st.sampled_from(["highest_score", "lowest_score", "most_games"]),
+)
+def test_who_went_out_stands_first(ruleset: str, scoring: str, match_winner: str) -> None:
+    """In A and B the high score wins, in C the low one (rules reference 10.12)."""
+    rules = Started(PAIR, ruleset, {"scoring": scoring, "match_winner": match_winner})
+    dealt, out = Dealt("Bob", {"Bob": "R10 R11 R12"}), Played("R10 R11 R12")
+    match = replay([rules, dealt, out, RoundEnded({"Ann": "B2 K10", "Bob": ""})])
+    assert [player.name for _, player in standings(match)] == ["Bob", "Ann"]
 
 
 def test_counter_clockwise() -> None:

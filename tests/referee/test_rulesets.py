@@ -101,6 +101,8 @@ def test_every_ruleset_is_documented(name: str) -> None:
         ("title = 1", "title: expected text, got 1"),
         ('scoring = "D"', "scoring: expected one of 'A', 'B', 'C', 'none', got 'D'"),
         ("tile_values = [1]", "tile_values: expected 13 values, got 1"),
+        ("tile_values = [1, -5]", "tile_values: expected a number from 0 to 10000, got -5"),
+        ("tile_values = [1, 10001]", "tile_values: expected a number from 0 to 10000, got 10001"),
         ('tile_values = "1"', "tile_values: expected a list of numbers, got '1'"),
         ("players_min = 5", "players_min: expected at most 4, which is players_max, got 5"),
         ('name = "x"', "name: a ruleset is called after its file"),

@@ -278,6 +278,18 @@ def test_obligations() -> None:
         assert [v.code for v in found] == [Code.MUST_PLAY] * obliged
 
 
+def test_who_can_play_must_once_the_pool_is_empty_where_the_rules_say_so() -> None:
+    able = override(STANDARD, {"pool_empty_rule": "must_play_if_able"})
+    for rules, empty, could_play, obliged in (
+        (able, True, True, True),
+        (able, True, None, False),
+        (able, False, True, False),
+        (STANDARD, True, True, False),
+    ):
+        found = judge_draw(10, rules, could_play=could_play, pool_empty=empty)
+        assert [v.code for v in found] == [Code.MUST_PLAY] * obliged
+
+
 def test_obligation_a_wants_everything_played() -> None:
     everything = override(STANDARD, {"play_obligation": "A"})
     for rules, possible, expected in (

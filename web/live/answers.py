@@ -34,15 +34,16 @@ def challenged(told: Sequence[Told], proposal: Proposal | None) -> dict[str, Any
         text = proposal.look.text if proposal.look else ""
         return _answer(proposal.player, proposal.legal, proposal.violations, text)
     last = told[-1]
-    if len(told) > 1 and isinstance(last.event, Played):
-        return _played(told[-2].after, last)
-    if len(told) > 1 and isinstance(last.event, Drew):
-        return _drew(told[-2].after, last)
+    if isinstance(last.event, Played):
+        return _played(last)
+    if isinstance(last.event, Drew):
+        return _drew(last)
     raise CommandError(say("refusal.no_turn", "There is no turn to challenge."))
 
 
-def _played(before: Match, last: Told) -> dict[str, Any]:
-    mover, after = before.current, last.after
+def _played(last: Told) -> dict[str, Any]:
+    before, after = last.before, last.after
+    mover = before.current
     known = replace(situation(before, after.table), more_possible=_more_possible(before, after))
     verdict = judge_turn(before.table, after.table, before.rules, known)
     return _answer(mover.name, verdict.legal, verdict.violations, verdict.story)
@@ -58,14 +59,16 @@ def _more_possible(before: Match, after: Match) -> bool | None:
     return could_play(after.table, rack, before.rules)
 
 
-def _drew(before: Match, last: Told) -> dict[str, Any]:
+def _drew(last: Told) -> dict[str, Any]:
     """Drawing can be wrong only where the rules oblige; without a rack nobody is accused."""
+    before = last.before
     mover, could = before.current, None
     if mover.rack is not None:
         from referee.best_play import could_play  # noqa: PLC0415 - scipy only for those who ask
 
         could = could_play(before.table, mover.rack, before.rules, opened=mover.opened)
-    violations = judge_draw(mover.rack_size, before.rules, could_play=could)
+    empty = not before.pool and not before.pool_unsure
+    violations = judge_draw(mover.rack_size, before.rules, could_play=could, pool_empty=empty)
     return _answer(mover.name, not violations, violations, last.story)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from referee.events import (
@@ -17,6 +18,7 @@ from referee.events import (
     decode,
     encode,
 )
+from referee.match import apply
 from referee.match_state import Phase
 from referee.notation import parse_tiles
 from referee.phrases import say, several
@@ -105,12 +107,14 @@ def draw_for_start(desk: Desk, values: Request) -> None:
 
 def start_round(desk: Desk, values: Request) -> None:
     """Begin a round."""
-    desk.game.playing(Phase.DRAWING)
+    match = desk.game.playing(Phase.DRAWING)
     racks = {str(k): str(v) for k, v in mapping(values, "racks").items()}
     handfuls = {str(k): _two_whole(v) for k, v in mapping(values, "handfuls").items()}
     free_tiles = values.text("free_tiles", _lying_free(desk.game))
     parse_tiles(free_tiles)
-    desk.game.append(Dealt(values.text("starter", ""), racks, handfuls, free_tiles))
+    event = Dealt(values.text("starter", ""), racks, handfuls, free_tiles)
+    # Written down: a correction of the round before no longer changes who started this one.
+    desk.game.append(replace(event, starter=apply(match, event).current.name))
 
 
 def _two_whole(value: object) -> list[int]:
@@ -255,11 +259,21 @@ def edit_event(desk: Desk, values: Request) -> None:
     before = encode(events[place])
     if not mapping(values, "was").items() <= before.items():
         raise CommandError(GONE_ON)
-    event = decode(before | given if given.get("event") == before["event"] else given)
+    event = decode(_merged(before, given) if given.get("event") == before["event"] else given)
+    if isinstance(event, RoundEnded):
+        for name in event.racks:
+            game.playing().player(name)
     if isinstance(event, Played):
         game.replace(amended_on(events, place, event), Sync(edited=True))
     else:
         game.replace({place: event}, Sync(edited=True))
+
+
+def _merged(before: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an event with other values; of those by player the others stay as they were."""
+    kept = {key: value for key, value in before.items() if isinstance(value, dict)}
+    whole = {key: kept[key] | given[key] for key in kept if isinstance(given.get(key), dict)}
+    return {**before, **given, **whole}
 
 
 def _well_written(event: Mapping[str, Any]) -> dict[str, Any]:

@@ -66,7 +66,7 @@ def over_limit(told: Sequence[Told]) -> dict[str, Any] | None:
     """Say who has just ended a turn with more tiles than the limit; None for nobody."""
     if not isinstance(told[-1].event, TURNS):
         return None
-    before, after = told[-2].after, told[-1].after
+    before, after = told[-1].before, told[-1].after
     limit = hand_limit(before.rules, before.turns_played, len(before.players))
     holder = after.player(before.current.name)
     for found in judge_hand(holder.rack_size, limit):

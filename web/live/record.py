@@ -21,6 +21,7 @@ from referee.events import (
     TimedOut,
 )
 from referee.match import apply, replay
+from referee.match_steps import going_on
 from referee.phrases import say, several
 from referee.turns import Situation, judge_turn
 from web.live.proposals import turn_points
@@ -55,8 +56,8 @@ class Told:
         Whose doing it was; empty for what concerns everyone.
     points
         What a turn laid from the rack; for other events 0.
-    after
-        The match after it.
+    before, after
+        The match as it found it and after it; of what began the match both are the same.
     """
 
     seq: int
@@ -65,6 +66,7 @@ class Told:
     player: str
     story: str
     points: int
+    before: Match
     after: Match
 
 
@@ -91,12 +93,13 @@ def _tell(one: Recorded, before: Match | None) -> Told:
     after = replay([event]) if before is None else apply(before, event)
     player, story, points = "", "", 0
     if before is not None:
+        before = going_on(before, event)
         player, story = _words(event, before, after)
         points = turn_points(before, after.table) if isinstance(event, Played) else 0
     else:
         names = several(", ", [player.name for player in after.players])
         story = say("event.began", "{players} began a match.", players=names)
-    return Told(one.seq, event, one.evidence_id, player, story, points, after)
+    return Told(one.seq, event, one.evidence_id, player, story, points, before or after, after)
 
 
 def _words(event: Event, before: Match, after: Match) -> tuple[str, str]:

@@ -162,6 +162,17 @@ def test_a_challenge_knows_of_free_tiles_too() -> None:
     assert room.snapshot()["answer"]["legal"] is True
 
 
+@pytest.mark.parametrize(("rule", "legal"), [("must_play_if_able", False), ("pass_round", True)])
+def test_who_passes_is_held_to_what_an_empty_pool_asks(rule: str, *, legal: bool) -> None:
+    room = Room()
+    room.do("new_match", players=["Ann", "Bob"], changes={"pool_empty_rule": rule})
+    racks = {"Ann": "R10 R11 R12", "Bob": " ".join(["B1"] * 103)}
+    room.do("start_round", starter="Ann", racks=racks)
+    room.do("drew")
+    room.do("challenge")
+    assert room.snapshot()["answer"]["legal"] is legal
+
+
 @pytest.mark.parametrize(("held", "legal"), [("K1 K2 K3 K4 B9", False), ("K1 K2 K3 B8 B9", True)])
 def test_who_must_play_all_that_can_be_is_held_to_it_when_challenged(
     held: str, *, legal: bool

@@ -65,6 +65,33 @@ def test_an_edited_round_gives_other_totals(room: Room) -> None:
     assert room.snapshot()["match"]["players"][0]["score"] == 9
 
 
+def test_of_a_round_that_is_edited_the_other_racks_stay(room: Room) -> None:
+    room.play("Ann", "Bob", "Cem")
+    room.turn(OPENING)
+    room.do("end_round", racks={"Ann": "", "Bob": "R5", "Cem": "K9"})
+    seq = room.snapshot()["history"][-1]["seq"]
+    room.do("edit_event", seq=seq, event={"event": "RoundEnded", "racks": {"Bob": "R7"}})
+    scores = {"Ann": 16, "Bob": -7, "Cem": -9}
+    assert room.snapshot()["match"]["rounds"][0]["scores"] == scores
+    with pytest.raises(CommandError, match="nobody is called 'Eve'"):
+        room.do("edit_event", seq=seq, event={"event": "RoundEnded", "racks": {"Eve": "R7"}})
+    assert room.snapshot()["match"]["rounds"][0]["scores"] == scores
+
+
+def test_a_round_that_is_edited_changes_no_later_turns(room: Room) -> None:
+    room.play(ruleset="crazy")
+    room.do("end_round", racks={"Ann": "", "Bob": "R5"})
+    seq = room.snapshot()["history"][-1]["seq"]
+    room.do("start_round")
+    room.turn(OPENING)
+    before = room.snapshot()["match"]["players"]
+    told = {"event": "RoundEnded", "racks": {"Ann": "R5", "Bob": ""}}
+    room.do("edit_event", seq=seq, event=told)
+    after = room.snapshot()["match"]["players"]
+    assert [(one["opened"], one["rack"]) for one in before] == [(True, 11), (False, 14)]
+    assert [(one["opened"], one["rack"]) for one in after] == [(True, 11), (False, 14)]
+
+
 def test_a_score_that_is_adjusted_leaves_the_turn_alone(room: Room) -> None:
     room.play(timer_s=60)
     room.show(OPENING)

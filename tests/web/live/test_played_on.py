@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.web.live.rooms import Room
 from web.live.errors import CommandError
@@ -44,6 +46,46 @@ def test_who_still_holds_a_tile_plays_on(room: Room) -> None:
     room.do("undo")
     room.do("undo")
     assert room.snapshot()["match"]["phase"] == "scoring"
+
+
+@pytest.mark.parametrize("by_table", [True, False])
+def test_the_mistake_that_ended_a_round_is_put_right_after_it_went_on(
+    room: Room, *, by_table: bool
+) -> None:
+    room.play(changes={"deal_two_players": 4})
+    room.turn(f"{OPENING} R13")
+    room.do("play_on")
+    room.show(OPENING, hand=False)
+    room.wait(30)
+    assert room.snapshot()["desync"]["missing"] == ["R13"]
+    if by_table:
+        room.do("put_right", take="table")
+    else:
+        event = {"event": "Played", "table": OPENING}
+        room.do("edit_event", seq=seq_of(room, "Played"), event=event)
+    assert room.snapshot()["desync"] is None
+    assert (room.snapshot()["match"]["turn"], sizes(room)) == ("Bob", [1, 4])
+
+
+@given(starter=st.sampled_from(["Ann", "Bob", "Cem"]), played=st.booleans())
+def test_a_turn_stays_its_players_where_an_earlier_one_is_put_right(
+    starter: str, *, played: bool
+) -> None:
+    """By the turn that was put right somebody was out; the others played on all the same."""
+    room = Room()
+    room.do("new_match", players=["Ann", "Bob", "Cem"], changes={"deal": 4})
+    room.do("start_round", starter=starter)
+    room.turn(OPENING)
+    if played:
+        room.turn(f"{OPENING} | B10 B11 B12")
+    else:
+        room.do("drew")
+    players = [line["player"] for line in room.snapshot()["history"]]
+    told = {"event": "Played", "table": f"R9 {OPENING}"}
+    room.do("edit_event", seq=seq_of(room, "Played"), event=told)
+    assert [line["player"] for line in room.snapshot()["history"]] == players
+    room.do("challenge")
+    assert room.snapshot()["answer"]["player"] == players[-1]
 
 
 def test_more_tiles_than_the_limit_are_told_and_cost_points_once(room: Room) -> None:
