@@ -104,7 +104,7 @@ def _load_table_reader(models_dir: Path | None) -> TableReader:
 
 
 def main() -> None:
-    """Run the command line; output that cannot be written ends it with one line."""
+    """Run the command line; a file or an output that cannot be used ends it with one line."""
     if isinstance(sys.stdout, TextIOWrapper):
         # A letter of a name that a terminal or file has no character for is no reason to end.
         sys.stdout.reconfigure(errors="replace")
@@ -113,5 +113,6 @@ def main() -> None:
     except OSError as error:
         # What is left in the buffer would fail again, with a traceback, when Python ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        click.echo(f"meldwatch: cannot write the answer: {error.strerror or error}", err=True)
+        what = error.filename or "cannot write the answer"  # which has no name
+        click.echo(f"meldwatch: {what}: {error.strerror or error}", err=True)
         sys.exit(1)

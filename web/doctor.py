@@ -66,7 +66,7 @@ def check_disk(folder: Path) -> Check:
     return Check("disk", "ok", f"{free_mb} MB are free for {folder}.")
 
 
-def check_store(url: str) -> Check:
+def check_store(url: str | Path) -> Check:
     """Open the matches, and bring them up to date, as serving them would."""
     try:
         open_store(url).close()

@@ -22,10 +22,10 @@ from web.doctor import (
     opened,
 )
 from web.serve_command import settings_option
-from web.settings import SettingsError, load_settings
+from web.settings import SettingsError, settings_and_folder
 from web.settings_text import setting_flags
 from web.site.cameras import camera_at
-from web.site.data_folder import DataFolder, usual_folder
+from web.site.data_folder import DataFolder
 from web.site.network import hosts_of
 
 if TYPE_CHECKING:
@@ -55,13 +55,11 @@ def doctor_command(
     Everything is looked at as `meldwatch serve` with the same settings and flags would use it.
     Exit code 1 if something is wrong that an evening cannot do without.
     """
-    usual = usual_folder() / "settings.toml"
     given = {name: value for name, value in flags.items() if value not in {None, ()}}
     try:
-        settings = load_settings(settings_path or (usual if usual.is_file() else None), given)
+        settings, folder = settings_and_folder(settings_path, given)
     except SettingsError as error:
         raise click.ClickException(str(error)) from error
-    folder = Path(settings.keeping.data or usual_folder()).expanduser()
     hush()
     checks = list(_checks(ctx.obj, settings, folder))
     if as_json:
@@ -84,9 +82,9 @@ def _checks(loader: Loader, settings: Settings, folder: Path) -> Iterator[Check]
         yield check_set(reader, DataFolder(folder).sets, settings.cameras.set)
     yield check_disk(folder)
     # A file of matches that is not there yet is made at the first start.
-    store = settings.keeping.store or DataFolder(folder).store
-    if settings.keeping.store or (folder / "matches.sqlite").exists():
-        yield check_store(store)
+    kept = DataFolder(folder).store
+    if settings.keeping.store or kept.exists():
+        yield check_store(settings.keeping.store or kept)
     yield check_port(pages.host, pages.port)
     if pages.https_port:
         yield check_port(pages.host, pages.https_port)

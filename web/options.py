@@ -12,7 +12,7 @@ from referee import RulesetError
 from referee.ruleset import Ruleset
 from vision.resources import ResourceError
 from web.house_rules import find_ruleset
-from web.site.data_folder import usual_folder
+from web.site.data_folder import DataFolder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,8 +54,14 @@ def taught(reader: TableReader, tiles: str, data: Path | None) -> TableReader:
 
 
 def sets_folder(data: Path | None) -> Path:
-    """Return where the sets that were taught are kept: in the data folder, or the usual one."""
-    return (data or usual_folder()) / "sets"
+    """Return where the sets that were taught are kept: by default where `serve` looks for them."""
+    from web.settings import SettingsError, settings_and_folder  # noqa: PLC0415 - takes its time
+
+    try:
+        folder = data or settings_and_folder()[1]
+    except SettingsError as error:
+        raise click.ClickException(str(error)) from error
+    return DataFolder(folder).sets
 
 
 class RulesetChoice(click.ParamType[Ruleset]):
@@ -107,7 +113,7 @@ data_option = click.option(
     "--data",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="The folder where it is kept [default: the usual place of this system].",
+    help="The folder where it is kept [default: that of `meldwatch serve`].",
 )
 set_option = click.option(
     "--set",

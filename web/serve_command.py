@@ -19,15 +19,15 @@ from vision.cameras import hush
 from vision.recordings import RecordingError
 from vision.resources import ResourceError
 from vision.teaching import ProfileError
-from web.certificates import CertificateError, ensure_certificate
+from web.certificates import CertificateError
 from web.live.archive import Archive
 from web.options import load_reader
-from web.settings import SettingsError, load_settings
+from web.settings import SettingsError, load_settings, settings_and_folder
 from web.settings_text import setting_flags, settings_markdown, settings_toml
 from web.site.announce import announcement, dashboard, open_browser
 from web.site.cameras import open_feeds, phones_of
 from web.site.commentary import Commentary, totals
-from web.site.data_folder import DataFolder, DataFolderError, usual_folder
+from web.site.data_folder import DataFolder, DataFolderError
 from web.site.demo import DemoPlayer, load_game
 from web.site.entry import link
 from web.site.household import (
@@ -41,13 +41,12 @@ from web.site.household import (
 from web.site.network import hosts_of
 from web.site.roles import Lifetimes, Links, Role
 from web.site.server import ServeError
-from web.site.tls import tls_context
+from web.site.tls import Vouched
 from web.store import StoreError, open_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from web.certificates import Certificate
     from web.options import Loader
     from web.settings_sections import Settings
     from web.site.hosts import Hosts
@@ -112,7 +111,8 @@ def serve_command(  # noqa: PLR0913 - one parameter an option
                     _demo(loader, settings, folder, game or _USUAL_GAME, loop=loop)
                 )
             else:
-                settings, folder = _settings_and_folder(settings_path, given)
+                settings, path = settings_and_folder(settings_path, given)
+                folder = DataFolder.open(path)
                 stack.enter_context(folder.claimed())
                 served, over = stack.enter_context(_table(loader, settings, folder)), None
             _run(
@@ -149,15 +149,6 @@ def _temporary_folder() -> Iterator[DataFolder]:
         yield DataFolder.open(Path(path))
 
 
-def _settings_and_folder(path: Path | None, flags: dict[str, Any]) -> tuple[Settings, DataFolder]:
-    """Return the settings, and the folder that they or the usual place name."""
-    usual = usual_folder()
-    if path is None and (usual / "settings.toml").is_file():
-        path = usual / "settings.toml"
-    settings = load_settings(path, flags)
-    return settings, DataFolder.open(Path(settings.keeping.data or usual).expanduser())
-
-
 @contextmanager
 def _demo(
     loader: Loader, settings: Settings, folder: DataFolder, game: str, *, loop: bool
@@ -190,26 +181,26 @@ def _demo(
 def _table(loader: Loader, settings: Settings, folder: DataFolder) -> Iterator[Household]:
     """Serve the real thing."""
     hosts = _listening(settings, https=True)
-    secure = _certificate(folder, hosts)
+    secure = _vouched(folder, hosts)
     given = Given(
         reader=load_reader(loader, _models(settings)),
         tiles=settings.cameras.set,
         feeds=open_feeds(settings),
         open_phone=phones_of(settings),
         hosts=hosts if secure else replace(hosts, https_port=0),
-        tls=tls_context(secure.cert_path, secure.key_path) if secure else None,
+        tls=secure,
         authority=lambda: secure.ca_der if secure else None,
     )
     with open_household(settings, folder, given) as served:
         yield served
 
 
-def _certificate(folder: DataFolder, hosts: Hosts) -> Certificate | None:
+def _vouched(folder: DataFolder, hosts: Hosts) -> Vouched | None:
     """Return what https is served with; None where there is none, or it cannot be kept."""
     if not hosts.https_port:
         return None
     try:
-        return ensure_certificate(folder.path / "tls", hosts.vouched())
+        return Vouched(folder.path / "tls", hosts.vouched)
     except CertificateError as error:
         click.echo(f"Phones can send photos only, no live picture: {error}", err=True)
         return None
@@ -251,7 +242,8 @@ def link_command(role: str, settings_path: Path | None, **flags: Any) -> None:  
     """Print a fresh link for ROLE to the table that is served from the same data folder."""
     given = {name: value for name, value in flags.items() if value not in {None, ()}}
     try:
-        settings, folder = _settings_and_folder(settings_path, given)
+        settings, path = settings_and_folder(settings_path, given)
+        folder = DataFolder.open(path)
         if not folder.used:
             told = "no table has been served from {}; start it with the same --data"
             click.echo(told.format(folder.path), err=True)

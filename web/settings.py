@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import tomllib
 from difflib import get_close_matches
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
@@ -15,10 +16,10 @@ from pydantic import BaseModel, ValidationError
 from referee import RulesetError
 from web.house_rules import find_ruleset, house_rules
 from web.settings_sections import Settings
+from web.site.data_folder import usual_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from pydantic_core import ErrorDetails
 
@@ -52,6 +53,23 @@ def load_settings(path: Path | None, flags: Mapping[str, Any] | None = None) -> 
     except RulesetError as error:
         raise SettingsError(f"{where}: table.ruleset: {error}") from error
     return found
+
+
+def settings_and_folder(
+    path: Path | None = None, flags: Mapping[str, Any] | None = None
+) -> tuple[Settings, Path]:
+    """Return the settings, by default those in the usual place, and the data folder they name.
+
+    Raises
+    ------
+    SettingsError
+        As `load_settings`.
+    """
+    usual = usual_folder()
+    if path is None and (usual / "settings.toml").is_file():
+        path = usual / "settings.toml"
+    settings = load_settings(path, flags)
+    return settings, Path(settings.keeping.data or usual)
 
 
 def section_of(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 from pydantic import Field, ValidationInfo, field_validator
@@ -46,7 +47,9 @@ class Pages(Section):
     @field_validator("host")
     @classmethod
     def _without_brackets(cls, host: str) -> str:
-        """Take an IPv6 address as it stands in links, too."""
+        """Take an IPv6 address as it stands in links, too; none would be that of nobody."""
+        if not host.strip("[] "):
+            raise ValueError("an address or a name")
         return host.removeprefix("[").removesuffix("]")
 
     @field_validator("language")
@@ -84,6 +87,15 @@ class Keeping(Section):
         ge=0,
         le=36_500,
     )
+
+    @field_validator("data")
+    @classmethod
+    def _at_home(cls, data: str) -> str:
+        """Take the sign for somebody's home folder; where there is nobody it would be a name."""
+        try:
+            return data and str(Path(data).expanduser())
+        except RuntimeError:
+            raise ValueError("a folder of somebody who has one") from None
 
 
 class Cameras(Section):

@@ -12,7 +12,6 @@ from vision.pictures import PictureError, load_picture
 from vision.read import Reader
 from vision.teaching import (
     ProfileError,
-    TeachingError,
     forget_profile,
     profile_names,
     save_profile,
@@ -105,18 +104,30 @@ def teach_command(  # noqa: PLR0913 - one parameter an option
 
 
 def _that_show_the_set(photos: tuple[str, ...], reader: TableReader) -> list[Pixels]:
-    """Return the photos that show the whole set; say what is wrong with the others."""
-    from vision.teaching import taught_tiles  # noqa: PLC0415 - scipy only for those who ask
+    """Return the photos that show the whole set; say what is wrong or strange with each."""
+    from vision.teaching import look_over  # noqa: PLC0415 - scipy only for those who ask
 
     good = []
     for photo in photos:
         try:
             pixels = load_picture(Path(photo))
-            taught_tiles(pixels, reader)
-        except (PictureError, TeachingError) as error:
+            found = look_over(pixels, reader)
+        except PictureError as error:
             click.echo(f"{photo}: {error}", err=True)
-        else:
-            good.append(pixels)
+            continue
+        if found.problem:
+            click.echo(f"{photo}: {found.problem}", err=True)
+            continue
+        good.append(pixels)
+        # In a strange set they may be misread; else they would be taught for one another.
+        others = [
+            f"{one.tile} where {face} belongs"
+            for one, face in zip(found.readings, found.faces, strict=True)
+            if not one.unsure and one.tile != face
+        ]
+        if others:
+            text = f"I read {', '.join(others)}: if they lie so, lay them right and teach again"
+            click.echo(f"{photo}: {text}", err=True)
     if not good:
         raise click.ClickException(f"nothing was taught; lay the tiles out like this:\n{LAYOUT}")
     return good

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import zlib
+from typing import TYPE_CHECKING, Final
+from zipfile import BadZipFile
 
 if TYPE_CHECKING:
     from zipfile import ZipFile
+
+# What reading a file raises that is no ZIP, or a damaged one, found by feeding it such files.
+NO_ZIP: Final = (BadZipFile, EOFError, OSError, RuntimeError, ValueError, zlib.error)
 
 
 class MemberTooLargeError(Exception):

@@ -435,3 +435,16 @@ def test_a_terminal_without_its_characters_ends_nothing(tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert b'title = "Za?\xf3??"' in done.stdout
+
+
+def test_a_file_that_may_not_be_looked_at_is_named(tmp_path: Path) -> None:
+    closed = f"raise PermissionError(13, 'Permission denied', {str(tmp_path)!r})"
+    program = f"from web import cli; cli.cli = lambda **_: exec({closed!r}); cli.main()"
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=Path(__file__).parents[2],
+    )
+    assert (done.returncode, done.stderr) == (1, f"meldwatch: {tmp_path}: Permission denied\n")

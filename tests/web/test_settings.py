@@ -71,6 +71,8 @@ def test_flags_go_before_the_file(tmp_path: Path) -> None:
         ("[pages]\nport = true", "pages.port: expected a number, got true"),
         ("[pages]\nlanguage = 'xx'", 'pages.language: expected one of de, en, got "xx"'),
         ("[pages]\nhost = 3", "pages.host: expected text in quotes, got 3"),
+        ("[pages]\nhost = ''", 'pages.host: expected an address or a name, got ""'),
+        ("[keeping]\ndata = '~nobody here/x'", "keeping.data: expected a folder of somebody who"),
         ("[pages]\nbrowser = 'x'", "pages.browser: expected true or false"),
         ("[pages]\nport = 9\nhttps_port = 9", "https_port: expected another port than for http"),
         ("[cameras]\ncamera = '0'", 'cameras.camera: expected a list, such as ["one", "two"]'),

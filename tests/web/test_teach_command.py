@@ -9,8 +9,12 @@ import pytest
 from click.testing import CliRunner
 
 from tests.fakes import fake_reader
+from tests.vision.teaching.test_photo import laid_out, reader_of
 from vision.suites import lesson, suite_named, tables
 from web.cli import cli
+from web.options import sets_folder
+from web.settings import settings_and_folder
+from web.teach_command import _that_show_the_set
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,6 +65,37 @@ def test_a_set_is_taught_used_listed_and_forgotten(
 
     assert run("sets", "--forget", "grandma").exit_code == 0
     assert (run("sets").stdout, "No set was taught yet" in run("sets").stderr) == ("", True)
+
+
+def test_sets_are_where_serving_looks_for_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr("sys.platform", "linux")
+    usual, table = tmp_path / "meldwatch", tmp_path / "table"
+    usual.mkdir()
+    settings = usual / "settings.toml"
+    settings.write_text(f"[keeping]\ndata = {str(table)!r}\n", encoding="utf-8")
+    assert settings_and_folder()[1] == table
+    assert sets_folder(None) == table / "sets"
+    assert sets_folder(usual) == usual / "sets"
+    settings.write_text("[keeping]\ndate = 'x'\n", encoding="utf-8")
+    result = run("sets")
+    assert (result.exit_code, "did you mean data?" in result.stderr) == (1, True)
+
+
+def test_tiles_that_may_lie_in_the_wrong_place_are_told(
+    photos: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    names, quads = laid_out()
+    six, nine = names.index("R6"), names.index("R9")
+    reader = reader_of(names, quads)
+    assert len(_that_show_the_set((str(photos[0]),), reader)) == 1
+    assert capsys.readouterr().err == ""
+    names[six], names[nine] = names[nine], names[six]
+    assert len(_that_show_the_set((str(photos[0]),), reader_of(names, quads))) == 1
+    told = capsys.readouterr().err
+    assert told.startswith(f"{photos[0]}: I read R9 where R6 belongs, R6 where R9 belongs: ")
 
 
 def test_a_photo_without_the_set_teaches_nothing(

@@ -6,6 +6,7 @@ import zipfile
 from io import BytesIO
 
 import pytest
+from hypothesis import strategies as st
 
 from web.zips import MemberTooLargeError, read_member
 
@@ -16,6 +17,19 @@ def archive(**members: bytes) -> zipfile.ZipFile:
         for name, data in members.items():
             made.writestr(name, data)
     return zipfile.ZipFile(file)
+
+
+DAMAGE = {
+    "place": st.floats(0, 1, exclude_max=True),
+    "gone": st.integers(0, 20),
+    "instead": st.binary(max_size=2),
+}
+
+
+def damaged(data: bytes, place: float, gone: int, instead: bytes) -> bytes:
+    """A file of which some bytes are missing, or others."""
+    at = int(len(data) * place)
+    return data[:at] + instead + data[at + gone :]
 
 
 def test_a_member_is_read_up_to_its_limit() -> None:

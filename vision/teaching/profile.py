@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+import zlib
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tokenize import TokenError
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -29,6 +31,19 @@ VERSION: Final = 1
 ENDING: Final = ".set.npz"
 # Windows takes a few names for devices, whatever follows them.
 _NAME: Final = re.compile(r"(?!(?i:con|prn|aux|nul|com\d|lpt\d)$)[\w][\w -]{0,39}")
+# What reading a damaged file raises, found by feeding it such files.
+_DAMAGE: Final = (
+    EOFError,
+    KeyError,
+    OSError,
+    RuntimeError,
+    TokenError,
+    TypeError,
+    ValueError,
+    NotationError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
 
 
 class ProfileError(Exception):
@@ -167,7 +182,7 @@ def load_profile(name: str, folder: Path) -> Profile:
                 Correction(kept["number"], kept["colour"]),
                 str(kept["network"]),
             )
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, NotationError) as error:
+    except _DAMAGE as error:
         raise ProfileError(f"{path} is damaged ({error}): teach the set again") from error
     if profile.crops.shape != (len(profile.faces), KEPT_SIZE[1], KEPT_SIZE[0], 3):
         raise ProfileError(f"{path} is damaged: teach the set again")

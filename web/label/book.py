@@ -59,14 +59,25 @@ class LabelBook:
         return self._entries[name]
 
     def name(self, photo: Path) -> str:
-        """Return how the file names a photo, or would: by its path from there."""
+        """Return how the file names a photo, or would: by its path from there.
+
+        Raises
+        ------
+        LabelError
+            If that has signs with which the file could not be read again.
+        """
         real, folder = photo.resolve(), self.path.parent.resolve()
         if real in self._names:
             return self._names[real]
         try:
-            return os.path.relpath(real, folder).replace(os.sep, "/")
+            name = os.path.relpath(real, folder).replace(os.sep, "/")
         except ValueError:  # another drive
-            return str(real)
+            name = str(real)
+        try:
+            name.encode()
+        except UnicodeEncodeError:  # bytes that are no letters, as from another system
+            raise LabelError("its name cannot be written down; rename it") from None
+        return name
 
     def find(self, photo: Path) -> PhotoEntry | None:
         """Return what the file says of a photo."""

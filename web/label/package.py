@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from vision.pictures import PictureError
 from web.label.corrections import ReportReading
-from web.zips import MemberTooLargeError, read_member
+from web.zips import NO_ZIP, MemberTooLargeError, read_member
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,10 +72,10 @@ def open_report(package: Path) -> Report:
         raise PictureError(f"{error.name} in it has over {limit_mb:g} MB") from None
     except ValidationError:
         raise PictureError(f"{_READING} in it is damaged: save the report again") from None
-    except zipfile.BadZipFile:
-        raise PictureError("not a ZIP file: save the report again") from None
-    except OSError as error:
+    except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
         raise PictureError(error.strerror or str(error)) from error
+    except NO_ZIP:
+        raise PictureError("not a whole ZIP file: save the report again") from None
     path = package.with_suffix(".jpg")
     _put(path, data)
     return Report(path, note.decode("utf-8", "replace").strip(), tuple(reading.corrections))

@@ -62,9 +62,9 @@ class DataFolder:
         return (self.path / "secret.key").exists()
 
     @property
-    def store(self) -> str:
-        """The URL of the matches in it."""
-        return f"sqlite:///{self.path / 'matches.sqlite'}"
+    def store(self) -> Path:
+        """The file of the matches in it."""
+        return self.path / "matches.sqlite"
 
     @property
     def sets(self) -> Path:

@@ -56,7 +56,7 @@ class Given:
     feeds, open_phone
         The fixed cameras, and what takes a phone's frames.
     tls
-        What makes https; None for http only.
+        Gives what makes https; None for http only.
     authority
         Gives the certificate that phones have to trust.
     demo
@@ -68,7 +68,7 @@ class Given:
     open_phone: Callable[[str], Phone]
     hosts: Hosts
     tiles: str = ""
-    tls: ssl.SSLContext | None = None
+    tls: Callable[[], ssl.SSLContext] | None = None
     authority: Callable[[], bytes | None] = lambda: None
     demo: bool = False
 

@@ -15,7 +15,7 @@ from referee.phrases import say
 from web.store.declared import decoded, encoded
 from web.store.effective import KINDS, Action, changes_of, effective, unfounded
 from web.store.errors import NOTHING, StoreError
-from web.zips import MemberTooLargeError, read_member
+from web.zips import NO_ZIP, MemberTooLargeError, read_member
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
@@ -34,13 +34,11 @@ _NO_EXPORT: Final = say(
 )
 _JPEG: Final = b"\xff\xd8\xff"
 _NONE_OF_OURS: Final = (
-    zipfile.BadZipFile,
+    *NO_ZIP,
+    AttributeError,
     KeyError,
-    NotImplementedError,
     OverflowError,
-    RecursionError,
     TypeError,
-    ValueError,
 )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
-from sqlalchemy import create_engine, event, make_url
+from sqlalchemy import URL, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.pool import StaticPool
 
@@ -16,7 +16,7 @@ from referee.phrases import say
 from web.store.errors import StoreError, in_words
 
 if TYPE_CHECKING:
-    from sqlalchemy import URL, Connection, Engine
+    from sqlalchemy import Connection, Engine
 
 _MIGRATIONS: Final = Path(__file__).parent / "migrations"
 _WAIT_MS: Final = 5000
@@ -30,8 +30,13 @@ _MOVED: Final = say(
 _IN_MEMORY: Final = frozenset({None, "", ":memory:"})
 
 
-def open_engine(url: str) -> Engine:
+def open_engine(url: str | Path) -> Engine:
     """Connect, and bring the tables up to date; SQLite and PostgreSQL are known to work.
+
+    Parameters
+    ----------
+    url
+        A database's address, or an SQLite file.
 
     Raises
     ------
@@ -59,8 +64,9 @@ def open_engine(url: str) -> Engine:
     return engine
 
 
-def _engine(url: str) -> Engine:
-    address = make_url(url)
+def _engine(url: str | Path) -> Engine:
+    # In an address some signs that a path may have mean something else.
+    address = URL.create("sqlite", database=str(url)) if isinstance(url, Path) else make_url(url)
     if address.get_backend_name() == "postgresql":
         return create_engine(address, pool_pre_ping=True, connect_args=_patience(address))
     if address.get_backend_name() != "sqlite":

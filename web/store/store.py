@@ -29,6 +29,7 @@ from web.store.tables import matches, pictures, records, settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
     from typing import Self
 
     from sqlalchemy import Connection, Engine
@@ -67,8 +68,8 @@ class MatchRow:
     began: datetime
 
 
-def open_store(url: str, room: Room = _ROOM) -> Store:
-    """Open the store at a database's address; see `open_engine` for what it raises.
+def open_store(url: str | Path, room: Room = _ROOM) -> Store:
+    """Open the store at a database's address or in a file; `open_engine` has what it raises.
 
     Parameters
     ----------

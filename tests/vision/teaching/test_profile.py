@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
 import cv2
@@ -154,6 +155,18 @@ def test_a_damaged_profile_says_so(profile: Profile, tmp_path: Path, size: int) 
     path.write_bytes(path.read_bytes()[:size])
     with pytest.raises(ProfileError, match=r"damaged.*teach the set again"):
         load_profile("mine", tmp_path)
+
+
+@pytest.mark.parametrize("step", [1, 7, 64])
+def test_a_profile_with_other_bytes_in_it_says_so(
+    profile: Profile, tmp_path: Path, step: int
+) -> None:
+    path = save_profile(profile, tmp_path)
+    whole = path.read_bytes()
+    for at in range(0, 60 * step, step):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
+        with suppress(ProfileError):
+            load_profile("mine", tmp_path)
 
 
 @pytest.mark.parametrize("name", ["", "../up", "a/b", "x" * 41, ".hidden", "nul", "COM1"])

@@ -53,7 +53,8 @@ def filming(request: pytest.FixtureRequest) -> Iterator[Chrome]:
 @pytest.fixture
 def phone(filming: Chrome, tmp_path: Path) -> Iterator[Phone]:
     secure = ensure_certificate(tmp_path, frozenset({"localhost", "127.0.0.1"}))
-    tls = TlsAdapter(tls_context(secure.cert_path, secure.key_path))
+    context = tls_context(secure.cert_path, secure.key_path)
+    tls = TlsAdapter(lambda: context)
     known = canned_services()
     with Site(create_app(known), known.streams, (Door("127.0.0.1", 0, tls),)) as site:
         url = f"https://127.0.0.1:{site.ports[0]}"

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from referee.tiles import FACES_BY_TEXT
@@ -20,7 +21,7 @@ from tests.web.label.desks import (
     photo,
     reader_of,
 )
-from vision.labels import LabelError, load_labels
+from vision.labels import LabelError, PhotoEntry, load_labels
 from vision.pictures import PictureError
 from vision.training.data import load_photographs
 from web.label.book import ChangedElsewhereError, LabelBook
@@ -158,6 +159,20 @@ def test_photos_of_other_folders_are_named_from_the_file(tmp_path: Path) -> None
     desk_of(out, photo(tmp_path, "a/1.jpg"), photo(tmp_path, "sets/2.jpg"))
     assert [entry["photo"] for entry in file_of(out)] == ["../a/1.jpg", "2.jpg"]
     assert all((out.parent / entry["photo"]).exists() for entry in file_of(out))
+
+
+@given(name=st.binary(min_size=1, max_size=40).filter(lambda name: not {0, 47} & {*name}))
+@example(name="Käse.jpg".encode("latin-1"))
+def test_a_photo_is_found_again_by_its_name_or_refused_for_it(name: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        book = LabelBook.open(Path(folder) / "labels.json")
+        table = Path(folder) / os.fsdecode(name)
+        try:
+            entry = PhotoEntry(photo=book.name(table), width=1, height=1)
+        except LabelError:
+            return
+        book.put(entry)
+        assert LabelBook.open(book.path).find(table) == entry
 
 
 def test_a_photo_that_was_swapped_is_refused(tmp_path: Path) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import zipfile
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, given, settings
 
 from tests.web.label.test_command import run
 from tests.web.site.conftest import OWN, Site, picture
+from tests.web.test_zips import DAMAGE, damaged
 from vision.pictures import PictureError
 from web.label.package import open_report
 from web.site.roles import Role
@@ -46,7 +49,19 @@ def test_what_is_no_report_is_told_and_the_rest_goes_on(
     other.write_bytes(b"no ZIP file")
     result = run(other, report)
     assert (result.exit_code, len(ended)) == (1, 1)
-    assert result.stderr == f"{other}: not a ZIP file: save the report again\n"
+    assert result.stderr == f"{other}: not a whole ZIP file: save the report again\n"
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(**DAMAGE)
+def test_a_damaged_report_is_refused_in_words(
+    report: Path, place: float, gone: int, instead: bytes
+) -> None:
+    path = report.with_name("damaged.zip")
+    path.write_bytes(damaged(report.read_bytes(), place, gone, instead))
+    path.with_suffix(".jpg").unlink(missing_ok=True)
+    with suppress(PictureError):
+        open_report(path)
 
 
 def test_another_picture_is_not_replaced(report: Path) -> None:

@@ -7,13 +7,16 @@ import json
 import tracemalloc
 import zipfile
 from collections import Counter
+from contextlib import suppress
 from io import BytesIO, StringIO
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
 
 from referee.events import Adjusted, Dealt, Drew, Event, Played, Started, Stopped, encode
 from referee.match import replay
+from tests.web.test_zips import DAMAGE, damaged
 from web.live.archive import Archive
 from web.store import Store, StoreError, open_store, parcel, said_key
 from web.zips import read_member
@@ -201,6 +204,9 @@ def _changed(change: Callable[[dict[str, Any]], object]) -> Callable[[bytes], by
         (_changed(lambda told: told["records"].insert(0, told["records"][4])), "nothing to undo"),
         (_changed(lambda told: told["records"].pop(0)), "cannot be"),
         (_changed(lambda told: told["records"][1].update(kind="rm")), "unknown kind"),
+        (_changed(lambda told: told["records"][1].update(event=[])), "cannot be"),
+        (_changed(lambda told: told["records"][1].update(event=["Dealt"])), "not the export"),
+        (_changed(lambda told: told["records"][1].update(event=[["a", 1]])), "not the export"),
         (_changed(lambda told: told["records"][-2].update(event={})), "not the export"),
         (_changed(lambda told: told["records"][-1].update(kind="words", event=[])), "not the"),
         (_changed(lambda told: told["records"].extend(told["records"] * 4000)), "more than"),
@@ -214,6 +220,17 @@ def test_a_spoilt_export_is_refused_and_nothing_is_kept(
         with pytest.raises(StoreError, match=words):
             Archive(other).import_zip(BytesIO(data))
         assert other.matches() == ()
+
+
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(**DAMAGE)
+def test_a_damaged_export_is_refused_in_words(
+    store: Store, tmp_path: Path, place: float, gone: int, instead: bytes
+) -> None:
+    path = tmp_path / "damaged.zip"
+    path.write_bytes(damaged(exported(store), place, gone, instead))
+    with path.open("rb") as file, open_store("sqlite://") as other, suppress(StoreError):
+        Archive(other).import_zip(file)
 
 
 def test_a_picture_that_is_none_is_refused(store: Store) -> None:

@@ -4,12 +4,16 @@ import errno
 import os
 import stat
 import sys
+import tempfile
 import threading
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from web.site.data_folder import DataFolder, DataFolderError, usual_folder
+from web.store import open_store
 
 posix = pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
 
@@ -107,7 +111,18 @@ def test_settings_lie_in_the_folder(tmp_path: Path) -> None:
     assert folder.settings is None
     (tmp_path / "settings.toml").write_text("")
     assert folder.settings == tmp_path / "settings.toml"
-    assert folder.store.startswith("sqlite:///")
+
+
+@settings(max_examples=15, deadline=None)
+@given(name=st.text(st.characters(codec="utf-8", exclude_characters="/\0"), max_size=40))
+@example(name="Wer gewinnt?")
+@example(name="100%20")
+def test_matches_lie_in_the_folder_whatever_its_name(name: str) -> None:
+    with tempfile.TemporaryDirectory() as parent:
+        folder = DataFolder.open(Path(parent) / f"of {name}")
+        open_store(folder.store).close()
+        assert [*Path(parent).iterdir()] == [folder.path]
+        assert folder.store in folder.path.iterdir()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="paths are those of POSIX")

@@ -18,7 +18,7 @@ from web.site.app import create_app
 from web.site.preview import canned_services
 from web.site.roles import Role
 from web.site.server import Door, Site
-from web.site.tls import TlsAdapter, tls_context
+from web.site.tls import TlsAdapter, Vouched, tls_context
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +60,8 @@ def pem(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def served(pem: Path) -> Iterator[tuple[int, str]]:
     """Serve https; give the port and a camera's link."""
     known = canned_services()
-    door = Door("127.0.0.1", 0, TlsAdapter(tls_context(pem, pem)))
+    context = tls_context(pem, pem)
+    door = Door("127.0.0.1", 0, TlsAdapter(lambda: context))
     with Site(create_app(known), known.streams, (door,)) as site:
         yield site.ports[0], f"/enter?token={known.links.token(Role.CAMERA)}"
 
@@ -112,3 +113,21 @@ def test_a_phone_that_does_not_trust_us_is_no_error(
     assert connection.getresponse().status == 200
     connection.close()
     assert not caplog.records
+
+
+def test_a_phone_trusts_an_address_that_came_later(tmp_path: Path) -> None:
+    known, names = canned_services(), {"localhost"}
+    vouched = Vouched(tmp_path, lambda: frozenset(names))
+    trust = ssl.create_default_context(cadata=vouched.ca_der)
+
+    def greet(port: int, name: str) -> None:
+        with socket.create_connection(("127.0.0.1", port), 60) as door:
+            trust.wrap_socket(door, server_hostname=name).close()
+
+    door = Door("127.0.0.1", 0, TlsAdapter(vouched))
+    with Site(create_app(known), known.streams, (door,)) as site:
+        with pytest.raises(ssl.SSLCertVerificationError):
+            greet(site.ports[0], "10.0.0.4")
+        names.symmetric_difference_update({"localhost", "10.0.0.4"})
+        greet(site.ports[0], "10.0.0.4")
+        greet(site.ports[0], "localhost")
