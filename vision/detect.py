@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from vision.assembly import SMALLEST_SET
 from vision.grain import blur_for_grain, softened
 from vision.network import Network, load_network
 from vision.types import Detections
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from vision.types import Floats, Pixels
+    from vision.types import Flags, Floats, Pixels
 
     _Resized = Callable[[float], tuple[Pixels, float]]
 
@@ -260,13 +261,27 @@ def _is_plain(boxes: _Boxes, hints: Floats) -> bool:
 def _without_giants(boxes: _Boxes) -> _Boxes:
     """Drop boxes around several tiles: of those on one table none is that much the largest.
 
-    What is certainly a tile tells how large tiles are, rather than specks that may be some.
+    What is certainly a tile tells how large tiles are, rather than specks that may be some. Where
+    as many large ones as a set has lie around nothing, the small ones are letters in the picture.
     """
     if len(boxes.scores) < ENOUGH_TO_COMPARE:
         return boxes
     sides = np.sqrt(boxes.xywhr[:, 2] * boxes.xywhr[:, 3])
     certain = boxes.scores >= min(CERTAIN, float(boxes.scores.max()))
-    return boxes.take(np.flatnonzero(sides <= GIANT * np.median(sides[certain])))
+    large, around = sides > GIANT * np.median(sides[certain]), _lie_around_others(boxes)
+    if (large & certain & ~around).sum() >= SMALLEST_SET:
+        large &= around
+    return boxes.take(np.flatnonzero(~large))
+
+
+def _lie_around_others(boxes: _Boxes) -> Flags:
+    """Tell in which of n boxes another one's centre lies, (n,)."""
+    x, y, width, height, angle = boxes.xywhr.T[:, :, None]
+    right, down = boxes.xywhr[:, 0] - x, boxes.xywhr[:, 1] - y
+    along = np.abs(right * np.cos(angle) + down * np.sin(angle))
+    across = np.abs(down * np.cos(angle) - right * np.sin(angle))
+    inside = (along < width / 2) & (across < height / 2)
+    return np.asarray(inside.sum(1) > 1)
 
 
 def _without_cropped(boxes: _Boxes, width: int, height: int) -> _Boxes:

@@ -7,6 +7,8 @@ from itertools import pairwise
 import cv2
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from vision.detect import (
     STRIDE_PX,
@@ -130,6 +132,16 @@ def test_a_box_around_several_tiles_is_dropped() -> None:
     boxes = np.array([(100 * n, 50, 40, 60, 0) for n in range(5)] + [(250, 90, 130, 150, 0)])
     kept = _without_giants(_boxes(boxes, np.ones(6)))
     assert kept.xywhr[:, 2].tolist() == [40] * 5
+
+
+@given(st.integers(3, 30), st.integers(5, 30), st.floats(0, 3.14))
+def test_letters_in_the_picture_do_not_make_giants_of_tiles(
+    tiles: int, letters: int, angle: float
+) -> None:
+    clock = [(300 + 18 * i, 20, 15, 20, 0) for i in range(letters)]
+    lying = [(100 + 60 * i, 300, 47, 67, angle) for i in range(tiles)]
+    kept = _without_giants(_boxes(np.array([*clock, *lying]), np.full(letters + tiles, 0.9)))
+    assert len(kept.scores) == letters + tiles
 
 
 def test_a_picture_without_tiles_gives_none() -> None:

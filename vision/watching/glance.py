@@ -48,6 +48,10 @@ class Glance:
         small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
         return cls(np.asarray(small, np.uint8), size[0] / width)
 
+    def part(self, rows: slice, columns: slice) -> Glance:
+        """Cut a part out."""
+        return Glance(self.bgr[rows, columns], self.scale)
+
     @cached_property
     def grey(self) -> Pixels:
         """(h, w) uint8."""

@@ -211,7 +211,9 @@ def _again(tile: Known, place: Place, look: Look) -> Known | None:
     if look.dim and fresh.unsure:
         return replace(tile, covered=False)
     before, now = vote(tile.votes).tile.words, fresh.tile.words
-    votes = (*tile.votes[-len(place.readings) :], *place.readings)
+    # Where nobody looked it may well be another tile by now: what is read is what is asked about.
+    earlier = () if look.unwatched else tile.votes[-len(place.readings) :]
+    votes = (*earlier, *place.readings)
     return replace(tile, votes=votes, covered=False, doubt=CHANGED.format(now=now, before=before))
 
 

@@ -8,10 +8,16 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from vision.watching.glance import Glance
-from vision.watching.motion import DARK
+from vision.watching.glance import WINDOW_PX, Glance
+from vision.watching.motion import DARK, compare
 from vision.watching.regions import large, patches, places_of, reaching_in
-from vision.watching.registration import find_shift, steady_change
+from vision.watching.registration import (
+    find_shift,
+    moved,
+    moved_glance,
+    scaled,
+    steady_change,
+)
 
 if TYPE_CHECKING:
     from vision.types import Floats
@@ -65,6 +71,22 @@ class Reference:
         """Return how the camera moved, (3, 3), if much differs and a move explains it."""
         return find_shift(self.glance, glance) if change.of_textured > MUCH else None
 
+    def beyond(self, move: Floats, glance: Glance) -> tuple[Reference, Change]:
+        """Return the table as a moved camera sees it, and what else differs there from it.
+
+        Both end where the picture before ended.
+        """
+        height, width = glance.shape
+        small = scaled(move, glance.scale)
+        corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+        across, down = moved(corners, small).T
+        rows, columns = _inside(down, height), _inside(across, width)
+        warped = cv2.warpPerspective(self.wide_places.astype(np.uint8), small, (width, height))
+        before = moved_glance(self.glance, move).part(rows, columns)
+        places = warped.astype(bool)[rows, columns]
+        change = compare(before, glance.part(rows, columns))
+        return Reference(before, places, self.tile_area_px), change
+
     def arms_in(self, change: Change) -> Mask:
         """Return what looks like hands in what differs while it moves."""
         arms = reaching_in(change.mask, self.wide_places, self.tile_area_px)
@@ -96,6 +118,13 @@ class Reference:
         same_colour = np.maximum(np.abs(blue - green), np.abs(red - green)) < SHADE_COLOUR
         likely = (ratios[:, 1] > SHADE[0]) & (ratios[:, 1] < SHADE[1])
         return float((same_colour & likely).mean()) > NEARLY_ALL
+
+
+def _inside(corners: Floats, side: int) -> slice:
+    """Return what lies within the four corners along one side of the picture, at least a bit."""
+    _, first, last, _ = np.sort(corners)
+    start = int(np.clip(np.ceil(first), 0, side - WINDOW_PX))
+    return slice(start, int(np.clip(last, start + WINDOW_PX, side)))
 
 
 def tile_area_px(quads_img: Floats, glance: Glance) -> float:

@@ -129,10 +129,15 @@ def moved(points: Floats, move: Floats) -> Floats:
     return np.asarray(cv2.perspectiveTransform(flat, move), np.float32).reshape(points.shape)
 
 
+def scaled(move: Floats, scale: float) -> Floats:
+    """Return a move of image pixels as one of the pixels of a smaller picture."""
+    resize = np.diag([scale, scale, 1.0])
+    return np.asarray(resize @ move @ np.linalg.inv(resize), np.float32)
+
+
 def moved_glance(glance: Glance, move: Floats) -> Glance:
     """Return a small picture as the camera would see it after its move."""
-    resize = np.diag([glance.scale, glance.scale, 1.0])
-    small = resize @ move @ np.linalg.inv(resize)
+    small = scaled(move, glance.scale)
     height, width = glance.shape
     warped = cv2.warpPerspective(
         glance.bgr, small, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from vision.watching.reference import Reference
 
 MOST = 0.6  # of all that had structure
+LITTLE = 0.15  # of it that the camera's move leaves unexplained: the rest moved with the camera
 BLACK = "The picture is black: is the lens covered, or the light off?"
 FLAT = "Nothing is to be seen: is something in front of the lens?"
 BLURRED = "The picture is blurred: let the camera focus on the table."
@@ -92,7 +93,11 @@ class Hands:
         change
             What differs from it.
         """
-        self.here = bool(table.arms_in(change).any()) and table.move_to(glance, change) is None
+        move = table.move_to(glance, change)
+        if move is not None:  # of what the camera's move explains nothing is a hand
+            table, change = table.beyond(move, glance)
+        explained = move is None or change.of_textured <= LITTLE
+        self.here = explained and bool(table.arms_in(change).any())
         if self.here and change.of_textured <= MUCH:
             self.sure = True
         elif self.here:

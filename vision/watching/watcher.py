@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from threading import RLock
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,13 @@ if TYPE_CHECKING:
 
 BLIND_S = 2.5  # without a frame: hands may have come and gone
 RELIABLE = 0.7  # of the contrast before: good enough to compare with from now on
+# Without a moment's rest: a turn may take hands long.
+RESTLESS_S = {Phase.MOVING: 30.0, Phase.HAND: 120.0}
 READING = "Reading the table ..."
+RESTLESS = (
+    "Something in the picture keeps moving or flickering: the table is read once nothing does. "
+    "Let the camera see the table alone, in steady light."
+)
 DIFFERENT = "The picture shows something else: point the camera at the table again."
 
 
@@ -63,6 +70,7 @@ class Watcher(Listener):
         self._shape: tuple[int, ...] = ()
         self._photo = False
         self._seen_s: float | None = None
+        self._restless_since_s: float | None = None
 
     def look(self, frame: FrameLike, *, photo: bool = False) -> Sight:
         """Look at the next frame; cheap where nothing changed.
@@ -82,13 +90,25 @@ class Watcher(Listener):
             self._photo = photo
             self._note_gap(frame)
             glance = Glance.of(frame.pixels, self._settings.width_px)
-            return self._sight(View(frame, glance, self._memory.reference))
+            sight = self._sight(View(frame, glance, self._memory.reference))
+            return self._unless_restless(sight, frame.taken_s)
 
     def _note_gap(self, frame: FrameLike) -> None:
         """Note whether nobody has looked for a while: the camera was lost, or the machine busy."""
         if self._seen_s is not None and frame.taken_s - self._seen_s >= BLIND_S:
             self._hands.unwatched = True
         self._seen_s = frame.taken_s
+
+    def _unless_restless(self, sight: Sight, time_s: float) -> Sight:
+        """Say so where the table has not come to rest for long."""
+        longest_s = RESTLESS_S.get(sight.phase)
+        if longest_s is None:
+            self._restless_since_s = None
+            return sight
+        if self._restless_since_s is None:
+            self._restless_since_s = time_s
+        restless = time_s - self._restless_since_s >= longest_s
+        return replace(sight, message=RESTLESS) if restless and not sight.message else sight
 
     def _look_again(self) -> None:
         if self._rest is Phase.COVERED:  # what lies under the thing may be settled now

@@ -11,12 +11,15 @@ from web.live.errors import CommandError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from vision.watching.sights import Sight
     from web.live.game import Game
     from web.live.telling import Teller
 
 _PATIENCE_S: Final = 10.0
 """How long a turn that was ended is waited for to lie still."""
-_MOVING: Final = frozenset({"moving", "hand"})
+_STILL: Final = "stable"
+_HAND: Final = "hand"
+_MOVING: Final = frozenset({"moving", _HAND})
 NOT_STILL: Final = say(
     "message.not_still",
     "The turn was not ended: something still moves over the table. End it again.",
@@ -46,13 +49,20 @@ class Ending:
         self._now = now
         self._end = end
         self._waiting: tuple[Mapping[str, Any], float] | None = None
+        self._touched = True
+
+    def see(self, sight: Sight) -> None:
+        """Note whether there was a hand since the table lay still: flicker lays no tiles."""
+        phase = str(sight.phase)
+        self._touched = phase == _HAND or (self._touched and phase != _STILL)
 
     @property
     def has_to_wait(self) -> bool:
         """Whether a hand is over the table, or what it left is not read yet."""
         match, sight = self._game.match, self._teller.sight
         playing = match is not None and match.phase is Phase.PLAYING
-        return playing and sight is not None and str(sight.phase) in _MOVING
+        moving = sight is not None and str(sight.phase) in _MOVING
+        return playing and moving and self._touched
 
     def wait(self, values: Mapping[str, Any]) -> None:
         """End the turn once the table is still."""

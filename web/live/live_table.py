@@ -286,6 +286,7 @@ class LiveTable:
             self._game.see(settled, hand=hand, still=str(sight.phase) == _STILL)
             if sight.fresh:
                 self._follow_words()
+            self._ending.see(sight)
             self._ending.end_if_still()
             self._teller.publish_if_changed()
 

@@ -30,7 +30,7 @@ from vision.doubts import (
 from vision.overlooked import FAINT
 from vision.watching.known import APPEARED, CHANGED, VANISHED
 from vision.watching.states import BLACK
-from vision.watching.watcher import DIFFERENT, READING
+from vision.watching.watcher import DIFFERENT, READING, RESTLESS
 from web.live.camera_sentences import CAMERA_SENTENCES
 
 if TYPE_CHECKING:
@@ -68,6 +68,7 @@ SENTENCES: Final = {
     "message.black": BLACK,
     "message.different": DIFFERENT,
     "message.reading": READING,
+    "message.restless": RESTLESS,
     "message.covered": "Something lies over {tiles}: take it away, and the table is read.",
     **CAMERA_SENTENCES,
 }

@@ -46,14 +46,16 @@ def test_what_appears_later_is_a_doubt_again() -> None:
     assert named(settled(evening, MORE), "B7").status == "doubtful"
 
 
-def test_a_tile_that_only_reads_otherwise_is_still_asked_about() -> None:
+@pytest.mark.parametrize("face", ["B9", "O8", "K12"])
+def test_a_tile_that_only_reads_otherwise_is_still_asked_about(face: str) -> None:
     evening = Evening()
     settled(evening, TABLE)
     away(evening, 10)
-    other = replace(TABLE, tiles={**TABLE.tiles, (150, 120): "B9"})
+    other = replace(TABLE, tiles={**TABLE.tiles, (150, 120): face})
     asked = [tile for tile in settled(evening, other).tiles if tile.status == "doubtful"]
     assert len(asked) == 1
-    assert "Blue 9" in asked[0].reading.doubt
+    assert str(asked[0].reading.tile) == face
+    assert asked[0].reading.tile.words in asked[0].reading.doubt
 
 
 def test_a_persons_word_holds_while_nobody_looks() -> None:

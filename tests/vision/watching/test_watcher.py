@@ -124,6 +124,23 @@ def test_a_lamp_switched_off_and_on_changes_nothing(evening: Evening) -> None:
         assert {tile.status for tile in tiles(sights[-1]).values()} == {"seen"}
 
 
+@pytest.mark.parametrize(
+    ("seconds", "right_px", "phase"), [(30, 780, Phase.MOVING), (120, 900, Phase.HAND)]
+)
+def test_a_picture_that_never_comes_to_rest_says_what_to_do(
+    evening: Evening, seconds: int, right_px: int, phase: Phase
+) -> None:
+    """A television, a fan or a lamp that flickers: amid the picture or at its edge."""
+    evening.fps = 2  # two minutes are many frames
+    swaying = [replace(TABLE, thing=(700, 20, right_px, bottom)) for bottom in (80, 110)]
+    frames = round(evening.fps * (seconds + 5) / 2)
+    sights = [evening.show(scene)[0] for _ in range(frames) for scene in swaying]
+    assert {sight.phase for sight in sights[9:]} == {phase}
+    assert {sight.message for sight in sights[: round(evening.fps * (seconds - 5))]} == {""}
+    assert "keeps moving" in sights[-1].message
+    assert {sight.message for sight in evening.show(TABLE, 12)[-4:]} == {""}
+
+
 def test_a_shadow_over_the_table_changes_no_tile(evening: Evening) -> None:
     before = ids(evening.sights[-1])
     for edge in range(-60, WIDTH_PX, 60):
@@ -158,6 +175,21 @@ def test_a_move_after_a_bump_is_seen(evening: Evening) -> None:
         replace(TABLE, shift=shift), replace(WITH_SEVEN, shift=shift), at=(316, 150)
     )
     assert text(sights[-1]).startswith("R3 R4 R5 R6 R7 |")
+
+
+@pytest.mark.parametrize("shift", [(25.0, -14.0, 2.0), (-40.0, 20.0, -3.0), (37.0, 0.0, 0.0)])
+def test_a_hand_that_bumps_the_camera_is_a_hand(
+    evening: Evening, shift: tuple[float, float, float]
+) -> None:
+    """Whoever reaches over the table knocks against the camera, and plays on."""
+    sights = evening.reach(
+        replace(TABLE, shift=shift), replace(WITH_SEVEN, shift=shift), at=(316, 150)
+    )
+    assert Phase.HAND in {sight.phase for sight in sights}
+    assert text(sights[-1]).startswith("R3 R4 R5 R6 R7 |")
+    assert sights[-1].settled is not None
+    assert sights[-1].settled.after_hand
+    assert {tile.status for tile in tiles(sights[-1]).values()} == {"seen"}
 
 
 def test_a_tile_pushed_out_of_the_picture_stays_known() -> None:

@@ -190,6 +190,20 @@ def test_a_turn_is_ended_only_once_the_table_is_still(room: Room) -> None:
     assert (shown["match"]["turn"], shown["match"]["table"]) == ("Bob", "R10 R11 R12 R13")
 
 
+def test_a_picture_that_flickers_keeps_no_turn_from_its_end(room: Room) -> None:
+    """Else what the next player lays would be taken for a part of it."""
+    room.play()
+    room.turn("R10 R11 R12")
+    room.show("R10 R11 R12 | B10 B11 B12")
+    room.wait(1, Phase.MOVING)
+    room.do("end_turn")
+    room.wait(1, Phase.HAND)
+    room.show("R9 R10 R11 R12 | B10 B11 B12")
+    shown = room.snapshot()
+    assert shown["match"]["turn"] == "Ann"
+    assert (shown["proposal"]["player"], shown["proposal"]["legal"]) == ("Ann", True)
+
+
 def test_a_turn_that_turns_out_illegal_is_not_ended(room: Room) -> None:
     room.play()
     room.show("R10 R11 R12")
