@@ -262,15 +262,16 @@ def _without_giants(boxes: _Boxes) -> _Boxes:
     """Drop boxes around several tiles: of those on one table none is that much the largest.
 
     What is certainly a tile tells how large tiles are, rather than specks that may be some. Where
-    as many large ones as a set has lie around nothing, the small ones are letters in the picture.
+    there are as many large ones as a set has, and none lies around anything, they are the tiles,
+    and the small ones letters that a camera prints into its picture.
     """
     if len(boxes.scores) < ENOUGH_TO_COMPARE:
         return boxes
     sides = np.sqrt(boxes.xywhr[:, 2] * boxes.xywhr[:, 3])
     certain = boxes.scores >= min(CERTAIN, float(boxes.scores.max()))
-    large, around = sides > GIANT * np.median(sides[certain]), _lie_around_others(boxes)
-    if (large & certain & ~around).sum() >= SMALLEST_SET:
-        large &= around
+    large = sides > GIANT * np.median(sides[certain])
+    if (large & certain).sum() >= SMALLEST_SET and not _lie_around_others(boxes)[large].any():
+        return boxes
     return boxes.take(np.flatnonzero(~large))
 
 
