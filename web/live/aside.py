@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from referee.judge import judge_table
 from referee.table import Table
 from referee.verdicts import Status
+from vision.doubts import face_is_unsure
 from vision.types import Layout, Placed
 from web.live.comparing import compare_seen
 
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
 def free_tiles_in(settled: SettledTable, count: int) -> tuple[Tile, ...]:
     """Return what lies there before a round, if it can only be the free tiles; else nothing."""
     tiles = [seen.reading.tile for seen in settled.tiles]
-    unsure = any(seen.reading.unsure or seen.status == "doubtful" for seen in settled.tiles)
+    # They make no sets, so it does not matter where one might go on.
+    unsure = any(
+        face_is_unsure(seen.reading) or seen.status == "doubtful" for seen in settled.tiles
+    )
     joker = any(tile.is_joker for tile in tiles)
     return () if unsure or joker or len(tiles) != count else tuple(tiles)
 

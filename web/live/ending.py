@@ -20,6 +20,8 @@ _PATIENCE_S: Final = 10.0
 _STILL: Final = "stable"
 _HAND: Final = "hand"
 _MOVING: Final = frozenset({"moving", _HAND})
+_SHOWN: Final = frozenset({"match", "records", "table"})
+"""What a page sends of what it shows."""
 NOT_STILL: Final = say(
     "message.not_still",
     "The turn was not ended: something still moves over the table. End it again.",
@@ -34,7 +36,7 @@ class Ending:
     now
         A clock that only goes forward, in seconds.
     end
-        Ends the turn with the values that a person's command gave.
+        Ends the turn by a person's command, with the values that it gave.
     """
 
     def __init__(
@@ -42,13 +44,13 @@ class Ending:
         game: Game,
         teller: Teller,
         now: Callable[[], float],
-        end: Callable[[Mapping[str, Any]], object],
+        end: Callable[[str, Mapping[str, Any]], object],
     ) -> None:
         self._game = game
         self._teller = teller
         self._now = now
         self._end = end
-        self._waiting: tuple[Mapping[str, Any], float] | None = None
+        self._waiting: tuple[str, Mapping[str, Any], float] | None = None
         self._touched = True
 
     def see(self, sight: Sight) -> None:
@@ -64,11 +66,12 @@ class Ending:
         moving = sight is not None and str(sight.phase) in _MOVING
         return playing and moving and self._touched
 
-    def wait(self, values: Mapping[str, Any]) -> None:
-        """End the turn once the table is still."""
-        # The table that was shown is not the one that will be ended.
-        later = {key: value for key, value in values.items() if key != "table"}
-        self._waiting = later, self._now() + _PATIENCE_S
+    def wait(self, name: str, values: Mapping[str, Any]) -> None:
+        """End the turn by this command once the table is still."""
+        # The table that was shown is not the one that will be ended; words for tiles that are
+        # moved meanwhile fall away, which is a record, too; and what else happens ends the wait.
+        later = {key: value for key, value in values.items() if key not in _SHOWN}
+        self._waiting = name, later, self._now() + _PATIENCE_S
         self._teller.ending = True
 
     def forget(self) -> None:
@@ -79,11 +82,11 @@ class Ending:
         """End the turn that waits, if the table is still; after a while, say that it is not."""
         if self._waiting is None:
             return
-        values, until_s = self._waiting
+        name, values, until_s = self._waiting
         if not self.has_to_wait:
             self.forget()
             try:
-                self._end(values)
+                self._end(name, values)
             except CommandError as error:
                 self._teller.notice(error.args[0])
         elif self._now() >= until_s:

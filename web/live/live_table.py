@@ -42,6 +42,8 @@ _log = logging.getLogger(__name__)
 _WAIT_S: Final = 0.25
 """How long the worker waits for a frame before it looks at the time again."""
 _STILL: Final = "stable"
+_BY_THE_TABLE: Final = frozenset({"end_turn", "time_out"})
+"""Commands that end a turn by what lies there; time that runs out may leave it disturbed."""
 
 
 class LiveTable:
@@ -99,9 +101,7 @@ class LiveTable:
         self._resume()
         self._follow_words()
         self._teller = Teller(self._eyes, self._game, settings, clock)
-        self._ending = Ending(
-            self._game, self._teller, clock, lambda values: self._run("end_turn", values)
-        )
+        self._ending = Ending(self._game, self._teller, clock, self._run)
 
     def _resume(self) -> None:
         """Go on with the match that was opened last, or else the newest, unless it is over."""
@@ -175,9 +175,9 @@ class LiveTable:
         with self._lock:
             self._ending.forget()
             try:
-                if name == "end_turn" and self._ending.has_to_wait:
+                if name in _BY_THE_TABLE and self._ending.has_to_wait:
                     commands.check_records(self._desk, values)
-                    self._ending.wait(values)
+                    self._ending.wait(name, values)
                     return
                 errand = self._run(name, values)
                 self._follow_words()

@@ -46,6 +46,9 @@ _GOALS: Final = {
     "rounds": say("goal.rounds", "rounds"),
     "points": say("goal.points", "points"),
 }
+_RACK_ANEW: Final = say(
+    "refusal.rack_anew", "That rack was read anew in the meantime: look, and do it again."
+)
 
 
 def new_match(desk: Desk, values: Request) -> None:
@@ -169,6 +172,7 @@ def read_leftovers(desk: Desk, values: Request) -> Errand:
     game = desk.game
     match, number = game.playing(Phase.PLAYING, Phase.SCORING), game.kept.number
     name = match.player(values.text("player")).name
+    before = game.leftovers.get(name)
     given, mark = values.given.get("pixels"), values.text("mark", "")
     pixels = desk.picture() if given is None else given
 
@@ -179,6 +183,8 @@ def read_leftovers(desk: Desk, values: Request) -> Errand:
             now = game.playing()
             if (game.kept.number, now.games_played) != (number, match.games_played):
                 raise CommandError(GONE_ON)
+            if game.leftovers.get(name) is not before:  # a person's word is newer than the photo
+                raise CommandError(_RACK_ANEW)
             game.leftovers[name] = found
 
         return finish
@@ -201,12 +207,7 @@ def correct_leftover(desk: Desk, values: Request) -> None:
     before, text = desk.game.leftovers.get(name), values.text("tile", "")
     shown = [str(tile) for tile in before.tiles] if before else []
     if before is None or [values.text("was")] != shown[place : place + 1]:
-        raise CommandError(
-            say(
-                "refusal.rack_anew",
-                "That rack was read anew in the meantime: look, and do it again.",
-            )
-        )
+        raise CommandError(_RACK_ANEW)
     tile = Tile.parse(text) if text else None
     desk.game.leftovers[name] = corrected(before, place, tile, match, name)
 

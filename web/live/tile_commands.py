@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from referee.phrases import Phrase
     from referee.requests import Request
     from referee.table import Grid, TileSet
-    from vision.watching.sights import SettledTable
+    from vision.watching.sights import SeenTile, SettledTable
     from web.live.desk import Desk
     from web.live.game import Game
 
@@ -58,21 +58,21 @@ def _impossible(tile: Tile, possible: Iterable[Tile]) -> Phrase:
 
 def correct_tile(desk: Desk, values: Request) -> None:
     """Take a person's word for what a tile is."""
-    _corrected(desk, whole(values, "id"), Tile.parse(values.text("tile")))
+    _corrected(desk, values, Tile.parse(values.text("tile")))
 
 
 def delete_tile(desk: Desk, values: Request) -> None:
     """Take a person's word that there is no tile."""
-    _corrected(desk, whole(values, "id"), None)
+    _corrected(desk, values, None)
 
 
-def _corrected(desk: Desk, tile_id: int, tile: Tile | None) -> None:
+def _corrected(desk: Desk, values: Request, tile: Tile | None) -> None:
     """Correct what is seen; if the record had the tile as it was read, correct that, too."""
-    game, seen = desk.game, desk.game.settled
-    number = (
-        next((n for n, one in enumerate(seen.tiles) if one.id == tile_id), None) if seen else None
-    )
-    if seen is None or number is None:
+    game, seen, tile_id = desk.game, desk.game.settled, whole(values, "id")
+    tiles = seen.tiles if seen else ()
+    number = next((n for n, one in enumerate(tiles) if one.id == tile_id), None)
+    # Where looking began anew, as after a restart, the number may be that of another tile.
+    if seen is None or number is None or not _is_as_shown(seen.tiles[number], values):
         raise CommandError(
             say("refusal.tile_gone", "That tile is no longer there; tap the one that is.")
         )
@@ -84,6 +84,11 @@ def _corrected(desk: Desk, tile_id: int, tile: Tile | None) -> None:
         game.go_on(before, game.sync, corrected)
         game.struck = seen.tiles[number].reading.tile if tile is None else None
     desk.take_in(corrected)
+
+
+def _is_as_shown(one: SeenTile, values: Request) -> bool:
+    read = str(one.reading.tile)
+    return values.text("was", read) == read
 
 
 def _amended(

@@ -123,7 +123,9 @@ def time_out(desk: Desk, _values: Request) -> None:
     game.playing(Phase.PLAYING)
     if game.clock is None or not game.clock.expired(desk.now()):
         raise CommandError(say("refusal.time_left", "There is time left."))
-    game.append(TimedOut(disturbed=game.proposal is not None or game.sync.desync), picture=True)
+    # Who is putting tiles back has not done so yet.
+    disturbed = game.proposal is not None or game.sync.desync or game.sync.restoring
+    game.append(TimedOut(disturbed=disturbed), picture=True)
 
 
 def restore(desk: Desk, _values: Request) -> None:

@@ -87,9 +87,10 @@ def test_a_tapped_tile_is_corrected(organiser: Page) -> None:
     organiser.tap("[data-tile]")
     organiser.tap("#dialog details summary")
     organiser.tap("#dialog [data-face=K13]")
-    tile = organiser.wait(organiser.commands)[-1]
-    assert tile[0] == "correct_tile"
-    assert tile[1]["tile"] == "K13"
+    tile = organiser.asked("correct_tile")
+    shown = organiser.preview.table.snapshot()["tiles"]
+    assert tile["was"] == next(one["tile"] for one in shown if one["id"] == tile["id"])
+    assert tile["tile"] == "K13"
     organiser.wait(lambda: not organiser.has("dialog[open]"))
 
 

@@ -139,6 +139,35 @@ def test_after_a_finished_match_and_a_restart_the_next_is_begun(
         chrome.get("about:blank")
 
 
+def test_why_no_match_can_be_set_up_is_said(chrome: Chrome, table: Served) -> None:
+    chrome.delete_all_cookies()
+    page = Tab(chrome)
+    chrome.get(table.link)
+    page.find("#actions [data-action=new_match]")
+    chrome.delete_all_cookies()
+    page.tap("#actions [data-action=new_match]")
+    page.says("link", ".toast")
+    chrome.get("about:blank")
+
+
+def test_a_match_that_somebody_else_began_meanwhile_is_not_left(
+    chrome: Chrome, table: Served
+) -> None:
+    chrome.delete_all_cookies()
+    page = Tab(chrome)
+    chrome.get(table.link)
+    page.tap("#actions [data-action=new_match]")
+    for number, name in enumerate(("Ann", "Bob"), 1):
+        page.find(f"#dialog .names li:nth-child({number}) input").send_keys(name)
+    table.live.command("new_match", {"players": ["Cem", "Dee"]})
+    page.says("Cem", "#players")
+    page.wait(lambda: not page.run("return 'fresh' in document.body.dataset"))
+    page.run("document.querySelector('#dialog form:not(.dialog-head)').requestSubmit()")
+    page.says("Another match is played now", ".toast")
+    assert [one["name"] for one in table.live.snapshot()["match"]["players"]] == ["Cem", "Dee"]
+    chrome.get("about:blank")
+
+
 def test_who_has_nothing_left_to_draw_passes(chrome: Chrome, table: Served) -> None:
     changes = {"deal_two_players": 52, "draw_count": 2}
     table.live.command("new_match", {"players": ["Ann", "Bob"], "changes": changes})

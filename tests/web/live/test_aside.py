@@ -11,6 +11,7 @@ from referee.events import Dealt, Played, Started
 from referee.match import replay
 from tests.web.live.fakes import settled
 from tests.web.live.rooms import Room
+from vision.doubts import GAP
 from web.live.aside import Aside, free_tiles_in, without_aside
 
 if TYPE_CHECKING:
@@ -90,6 +91,7 @@ def test_the_same_table_is_given_back_as_the_same() -> None:
         ("B9 K13 J", {}, 0),
         ("B9 K13 O1", {"doubts": {"O1": "glare"}}, 0),
         ("B9 K13 O1", {"doubtful": ["O1"]}, 0),
+        ("B9 K13 O1", {"doubts": {"O1": GAP}}, 3),
     ],
 )
 def test_free_tiles_are_read_before_a_round(table: str, marks: dict[str, Any], known: int) -> None:

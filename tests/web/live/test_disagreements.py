@@ -216,6 +216,22 @@ def test_a_word_for_a_tile_that_is_misread_after_a_restart_settles_it(room: Room
     assert (shown["desync"], shown["proposal"], shown["match"]["table"]) == (None, None, OPENING)
 
 
+@pytest.mark.parametrize("said", [("correct_tile", {"tile": "O12"}), ("delete_tile", {})])
+def test_a_word_for_a_tile_is_not_taken_for_another_after_a_restart(
+    room: Room, said: tuple[str, dict[str, str]]
+) -> None:
+    """The dialog of a page outlasts the program, in which tiles are numbered anew."""
+    room.play()
+    room.turn(OPENING)
+    asked = next(one for one in room.snapshot()["tiles"] if one["tile"] == "R12")
+    again = Room(store=room.store)
+    again.show("B10 B11 B12 | R10 R11 R12")
+    name, values = said
+    with pytest.raises(CommandError, match="no longer there"):
+        again.do(name, id=asked["id"], was=asked["tile"], **values)
+    assert again.snapshot()["proposal"]["legal"]
+
+
 def test_tiles_are_added_and_deleted_by_hand(room: Room) -> None:
     room.show("R3 R4 R5")
     room.do("delete_tile", id=1)

@@ -162,6 +162,14 @@ def test_what_was_read_of_a_round_that_is_over_is_not_taken_for_the_next() -> No
     assert room.snapshot()["leftovers"] is None
 
 
+def test_what_is_typed_while_a_rack_is_being_read_stands() -> None:
+    room, slow = slow_room()
+    with slow_reading(room, slow) as failed:
+        room.do("set_leftovers", player="Bob", tiles="R5 R6 K7")
+    assert "read anew" in str(failed[0])
+    assert rack_of(room)["tiles"] == "R5 R6 K7"
+
+
 def test_a_hint_is_thought_about_while_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     room = Room()
     room.do("new_match", players=["Ann", "Bob"])

@@ -190,6 +190,18 @@ def test_a_turn_is_ended_only_once_the_table_is_still(room: Room) -> None:
     assert (shown["match"]["turn"], shown["match"]["table"]) == ("Bob", "R10 R11 R12 R13")
 
 
+def test_a_turn_that_waits_is_ended_though_words_for_its_tiles_fall_away(room: Room) -> None:
+    room.play()
+    room.show("R10 R11 R12")
+    room.do("correct_tile", id=2, tile="R12")
+    room.do("end_turn")
+    room.wait(1, Phase.HAND)
+    shown = room.snapshot()
+    room.do("end_turn", match=shown["match"]["id"], records=shown["records"])
+    room.show("R10 R11 R12 | B10 B11 B12")
+    assert room.snapshot()["match"]["turn"] == "Ann"
+
+
 def test_a_picture_that_flickers_keeps_no_turn_from_its_end(room: Room) -> None:
     """Else what the next player lays would be taken for a part of it."""
     room.play()
@@ -202,6 +214,32 @@ def test_a_picture_that_flickers_keeps_no_turn_from_its_end(room: Room) -> None:
     shown = room.snapshot()
     assert shown["match"]["turn"] == "Ann"
     assert (shown["proposal"]["player"], shown["proposal"]["legal"]) == ("Ann", True)
+
+
+def test_time_that_runs_out_with_a_hand_over_the_table_waits_for_what_it_leaves(
+    room: Room,
+) -> None:
+    """Else what was laid too late would be taken for the next player's turn."""
+    room.play(timer_s=60)
+    room.show("")
+    room.wait(61, Phase.HAND)
+    room.do("time_out")
+    room.show("R10 R11 R12")
+    shown = room.snapshot()
+    assert (shown["match"]["turn"], shown["proposal"]) == ("Bob", None)
+    assert shown["restore"] is not None
+    assert [player["rack"] for player in shown["match"]["players"]] == [14 + 3, 14]
+
+
+def test_time_that_runs_out_while_tiles_are_put_back_finds_them_out_of_place(room: Room) -> None:
+    room.play(timer_s=60)
+    room.show("R10 R11")
+    room.wait(61)
+    room.do("restore")
+    room.do("time_out")
+    shown = room.snapshot()
+    assert shown["restore"] is not None
+    assert [player["rack"] for player in shown["match"]["players"]] == [14 + 3, 14]
 
 
 def test_a_turn_that_turns_out_illegal_is_not_ended(room: Room) -> None:

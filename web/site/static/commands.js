@@ -24,21 +24,22 @@ export function seen(snapshot) {
 
 /** Send a command. Returns whether it was done. */
 export async function command(name, values = {}) {
-  const body = { ...known, ...values };
+  const body = JSON.stringify({ ...known, ...values });
+  const headers = { "Content-Type": "application/json", Accept: "application/json" };
+  return await asked(`/api/commands/${name}`, { method: "POST", headers, body }) !== null;
+}
+
+/** Ask the server for JSON. Returns null, and says why on the page, where there is none. */
+export async function asked(url, how = { headers: { Accept: "application/json" } }) {
   try {
-    const answer = await fetch(`/api/commands/${name}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", Accept: "application/json" },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout?.(PATIENCE_MS),
-    });
-    if (answer.ok) return true;
+    const answer = await fetch(url, { ...how, signal: AbortSignal.timeout?.(PATIENCE_MS) });
+    if (answer.ok) return await answer.json();
     const told = await answer.json().catch(() => ({}));
     toast(told.error ?? t("error.failed"));
   } catch {
     toast(t("error.offline"));
   }
-  return false;
+  return null;
 }
 
 /** Show a message for a few seconds. */

@@ -1,5 +1,5 @@
 /** One dialog at a time: tiles, matches, past events, devices, reports. */
-import { command, played, toast } from "./commands.js";
+import { asked, command, played, toast } from "./commands.js";
 import { fill, focusOn, h } from "./dom.js";
 import { face } from "./tiles.js";
 import { faceWords, language, t } from "./texts.js";
@@ -41,12 +41,16 @@ dialog?.addEventListener("click", (event) => {
   if (event.target === dialog) dialog.close();
 });
 
-/** Send a command, and close the dialog once it is done. */
+/** Send a command, and close the dialog once it is done. Returns whether it was. */
 export async function done(name, values) {
   if (about !== played) {
     close();
     toast(t("dialog.other_match"));
-  } else if (await command(name, values)) close();
+    return false;
+  }
+  const counts = await command(name, values);
+  if (counts) close();
+  return counts;
 }
 
 /** Return every face there is, to tap. */
@@ -63,7 +67,8 @@ export function pickFace(name, pick) {
 /** Ask what a tile is: the likely confusions first. */
 export function tileDialog(tile, inMatch) {
   const likely = [tile.tile, ...tile.alternatives.map(([name]) => name)];
-  const pick = (name) => done("correct_tile", { id: tile.id, tile: name });
+  const asked = { id: tile.id, was: tile.tile };
+  const pick = (name) => done("correct_tile", { ...asked, tile: name });
   const all = h("details", {}, h("summary", {}, t("tile.all")), allFaces(pick));
   open(t("tile.title"),
     h("div", { class: "row" },
@@ -76,7 +81,7 @@ export function tileDialog(tile, inMatch) {
       ? h("details", {}, h("summary", {}, t("tile.declare")),
         allFaces((name) => done("declare_joker", { id: tile.id, tile: name })))
       : null,
-    h("p", {}, h("button", { type: "button", class: "button", onclick: () => done("delete_tile", { id: tile.id }) }, t("tile.none"))));
+    h("p", {}, h("button", { type: "button", class: "button", onclick: () => done("delete_tile", asked) }, t("tile.none"))));
 }
 
 /** Ask which tile lies beside one that is seen: for keys and screen readers, and where nothing is to be pointed at. */
@@ -130,7 +135,8 @@ function valueOf(about, input) {
 
 /** Set a new match up. */
 export async function matchDialog(snapshot) {
-  const rules = await (await fetch(`/rules.json?lang=${language}`)).json();
+  const rules = await asked(`/rules.json?lang=${language}`);
+  if (!rules) return;
   const names = snapshot.match?.players.map((player) => player.name) ?? ["", ""];
   const about = h("p", { class: "faint" });
   const details = h("dl", { class: "parameters" });
@@ -190,10 +196,7 @@ export async function matchDialog(snapshot) {
     if (Number(timer.value) > 0) values.timer_s = Number(timer.value);
     const changes = changed();
     if (Object.keys(changes).length) values.changes = changes;
-    if (await command("new_match", values)) {
-      localStorage.setItem(HOUSE + ruleset.value, JSON.stringify(changes));
-      close();
-    }
+    if (await done("new_match", values)) localStorage.setItem(HOUSE + ruleset.value, JSON.stringify(changes));
   }
 }
 
