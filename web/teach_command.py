@@ -121,9 +121,9 @@ def _that_show_the_set(photos: tuple[str, ...], reader: TableReader) -> list[Pix
         good.append(pixels)
         # In a strange set they may be misread; else they would be taught for one another.
         others = [
-            f"{one.tile} where {face} belongs"
-            for one, face in zip(found.readings, found.faces, strict=True)
-            if not one.unsure and one.tile != face
+            f"{found.readings[place].tile} where {face} belongs"
+            for place, face in enumerate(found.faces)
+            if found.is_mislaid(place)
         ]
         if others:
             text = f"I read {', '.join(others)}: if they lie so, lay them right and teach again"

@@ -79,6 +79,11 @@ class LaidOut:
     readings: tuple[Reading, ...]
     problem: str = ""
 
+    def is_mislaid(self, place: int) -> bool:
+        """Tell whether a tile is surely read as something else than its place says."""
+        reading = self.readings[place]
+        return bool(self.faces) and not reading.unsure and reading.tile != self.faces[place]
+
 
 def look_over(pixels: Pixels, reader: TableReader) -> LaidOut:
     """Find the tiles of a laid-out set, and name each by its place.

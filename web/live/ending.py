@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 _PATIENCE_S: Final = 10.0
 """How long a turn that was ended is waited for to lie still."""
-_STILL: Final = "stable"
 _HAND: Final = "hand"
 _MOVING: Final = frozenset({"moving", _HAND})
 _SHOWN: Final = frozenset({"match", "records", "table"})
@@ -53,10 +52,9 @@ class Ending:
         self._waiting: tuple[str, Mapping[str, Any], float] | None = None
         self._touched = True
 
-    def see(self, sight: Sight) -> None:
+    def see(self, sight: Sight, *, still: bool) -> None:
         """Note whether there was a hand since the table lay still: flicker lays no tiles."""
-        phase = str(sight.phase)
-        self._touched = phase == _HAND or (self._touched and phase != _STILL)
+        self._touched = str(sight.phase) == _HAND or (self._touched and not still)
 
     @property
     def has_to_wait(self) -> bool:

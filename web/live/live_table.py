@@ -283,10 +283,11 @@ class LiveTable:
             current = corrections == self._watching.corrections
             self._unread = self._unread and sight.settled is None
             settled = self._game.settled if self._unread or not current else sight.settled
-            self._game.see(settled, hand=hand, still=str(sight.phase) == _STILL)
+            still = str(sight.phase) == _STILL
+            self._game.see(settled, hand=hand, still=still)
             if sight.fresh:
                 self._follow_words()
-            self._ending.see(sight)
+            self._ending.see(sight, still=still)
             self._ending.end_if_still()
             self._teller.publish_if_changed()
 

@@ -56,7 +56,7 @@ class Shown:
         found, reading = self.found, self.found.readings[place]
         face = found.faces[place] if found.faces else None
         state = "unsure" if reading.unsure else "sure"
-        if face is not None and state == "sure" and reading.tile != face:
+        if found.is_mislaid(place):
             state = "other"
         quad = (found.quads_img[place] * self.scale).round(1).tolist()
         return {

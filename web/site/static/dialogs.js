@@ -67,8 +67,8 @@ export function pickFace(name, pick) {
 /** Ask what a tile is: the likely confusions first. */
 export function tileDialog(tile, inMatch) {
   const likely = [tile.tile, ...tile.alternatives.map(([name]) => name)];
-  const asked = { id: tile.id, was: tile.tile };
-  const pick = (name) => done("correct_tile", { ...asked, tile: name });
+  const shown = { id: tile.id, was: tile.tile };
+  const pick = (name) => done("correct_tile", { ...shown, tile: name });
   const all = h("details", {}, h("summary", {}, t("tile.all")), allFaces(pick));
   open(t("tile.title"),
     h("div", { class: "row" },
@@ -81,7 +81,7 @@ export function tileDialog(tile, inMatch) {
       ? h("details", {}, h("summary", {}, t("tile.declare")),
         allFaces((name) => done("declare_joker", { id: tile.id, tile: name })))
       : null,
-    h("p", {}, h("button", { type: "button", class: "button", onclick: () => done("delete_tile", asked) }, t("tile.none"))));
+    h("p", {}, h("button", { type: "button", class: "button", onclick: () => done("delete_tile", shown) }, t("tile.none"))));
 }
 
 /** Ask which tile lies beside one that is seen: for keys and screen readers, and where nothing is to be pointed at. */
