@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from vision.watching.glance import around
+from vision.watching.glance import Glance, around
 
 if TYPE_CHECKING:
     from vision.types import Floats, Pixels
-    from vision.watching.glance import Glance, Mask
+    from vision.watching.glance import Mask
 
 NOISE = 4.0  # grey levels that codec and sensor leave in a shrunken picture at least
 NOISE_MARGIN = 2.2
@@ -75,6 +75,29 @@ def nearly_identical(one: Glance, other: Glance) -> bool:
 
 def compare(before: Glance, now: Glance) -> Change:
     """Tell what differs between two pictures of the same size."""
+    change = _change(before, now)
+    if not change.any:
+        return change
+    even = _change(before, _without_bands(before, now))
+    return even if even.mask.sum() < change.mask.sum() else change
+
+
+def _without_bands(before: Glance, now: Glance) -> Glance:
+    """Take out the bands of light, along rows or columns, that were not there before.
+
+    A lamp that flickers with the mains lights the rows of a rolling shutter in turns. Things that
+    move fill no more than half of a row.
+    """
+    ratios = np.log((now.mean + DARK) / (before.mean + DARK))
+    bands = np.zeros_like(ratios)
+    for across in (1, 0):
+        usual = np.median(ratios - bands, across, keepdims=True)
+        bands += usual - np.median(usual)  # the light of the whole picture is told by `brightness`
+    pixels = np.clip(now.bgr * np.exp(-bands)[..., None], 0, 255)
+    return Glance(pixels.astype(np.uint8), now.scale)
+
+
+def _change(before: Glance, now: Glance) -> Change:
     gain = _gain(before, now)
     differs = _likeness(before, now, gain) < LEAST_LIKENESS
     before_level, now_level = before.level.mean(), now.level.mean()

@@ -48,7 +48,8 @@ class Scene:
 
     `tiles` maps (left, top) to a face; `hand` is where the fingertips are; `thing` a rectangle;
     `seen_from` another camera's place, as the homography from these pixels to its own, and
-    `size_px` the width and height of its picture; `plain` the colour of a table without grain.
+    `size_px` the width and height of its picture; `plain` the colour of a table without grain;
+    `flicker` by how much a lamp's bands go up and down, over the picture's height or width.
     """
 
     tiles: Mapping[tuple[int, int], str] = field(default_factory=dict)
@@ -63,6 +64,7 @@ class Scene:
     size_px: tuple[int, int] = (WIDTH_PX, HEIGHT_PX)
     plain: tuple[int, int, int] | None = None
     blur_px: float = 0.0
+    flicker: tuple[float, float] = (0.0, 0.0)
 
     @property
     def move(self) -> Floats:
@@ -74,7 +76,8 @@ class Scene:
         return np.asarray(away @ np.vstack([turn, (0, 0, 1)]), np.float32)
 
     def pixels(self, seed: int = 0) -> Pixels:
-        shown = self._picture + np.float32(self.noise) * _grain(seed, *self._picture.shape[:2])
+        shown = self._picture * self._bands(seed)
+        shown += np.float32(self.noise) * _grain(seed, *self._picture.shape[:2])
         np.clip(shown, 0, 255, out=shown)
         pixels = shown.astype(np.uint8)
         if self.quality:
@@ -82,6 +85,15 @@ class Scene:
             assert ok
             pixels = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
         return pixels
+
+    def _bands(self, seed: int) -> Floats:
+        """The light, (h, w, 1), of a lamp that a rolling shutter meets at other moments."""
+        height, width = self._picture.shape[:2]
+        down, across = (
+            1 + far * np.sin(2 * np.pi * (np.arange(side) / (0.4 * side) + 0.37 * seed))
+            for far, side in zip(self.flicker, (height, width), strict=True)
+        )
+        return np.asarray(np.outer(down, across)[..., None], np.float32)
 
     @cached_property
     def _picture(self) -> Floats:

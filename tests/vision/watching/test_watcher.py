@@ -124,6 +124,27 @@ def test_a_lamp_switched_off_and_on_changes_nothing(evening: Evening) -> None:
         assert {tile.status for tile in tiles(sights[-1]).values()} == {"seen"}
 
 
+@pytest.mark.parametrize("flicker", [(0.15, 0), (0, 0.15)], ids=["rows", "columns"])
+def test_a_table_under_a_flickering_lamp_is_one_that_lies_still(
+    flicker: tuple[float, float],
+) -> None:
+    """A camera held upright has its rows across the picture."""
+    evening = Evening()
+    lit = [replace(scene, flicker=flicker) for scene in (TABLE, WITH_SEVEN)]
+    before = ids(evening.settle(lit[0]))
+    assert not fresh(evening.show(lit[0], 12))
+    during = [evening.show(replace(lit[0], hand=(316, y)), 1)[0] for y in (420, 280, 150)]
+    assert {sight.phase for sight in during} == {Phase.HAND}
+    evening.show(replace(lit[1], hand=(316, 300)), 1)
+    (settled,) = fresh(evening.show(lit[1], 12))
+    assert text(settled).startswith("R3 R4 R5 R6 R7 |")
+    assert settled.settled is not None
+    assert settled.settled.after_hand
+    assert {face: ids(settled)[face] for face in before} == before
+    (asked,) = fresh(evening.show(lit[0], 12))
+    assert tiles(asked)["R7"].status == "doubtful"
+
+
 @pytest.mark.parametrize(
     ("seconds", "right_px", "phase"), [(30, 780, Phase.MOVING), (120, 900, Phase.HAND)]
 )
