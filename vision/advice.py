@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision.outlines import shortest_side, shortest_sides
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -102,7 +104,7 @@ def _wrong(pixels: Pixels, quads_img: Floats) -> Iterator[str]:
         yield "glare"
     if _edge_width(faces) > _BLURRED:
         yield "blurred"
-    short = np.linalg.norm(quads_img - np.roll(quads_img, 1, axis=1), axis=2).min(axis=1)
+    short = shortest_sides(quads_img)
     if np.median(short) < _SMALL_PX:
         yield "small"
     if np.quantile(short, 0.95) > _OBLIQUE * np.quantile(short, 0.05):
@@ -120,8 +122,7 @@ def _faces(pixels: Pixels, quads_img: Floats) -> Iterator[_Face]:
             continue
         mask = np.zeros((bottom - top, right - left), np.uint8)
         cv2.fillConvexPoly(mask, np.round(inner - (left, top)).astype(np.int32), 1)
-        short_px = float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).min())
-        yield _Face(pixels[top:bottom, left:right], mask, short_px)
+        yield _Face(pixels[top:bottom, left:right], mask, shortest_side(quad))
 
 
 def _brightness(face: _Face) -> float:

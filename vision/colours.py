@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from vision.outlines import shortest_sides
+
 if TYPE_CHECKING:
     from vision.types import Floats, Pixels
 
@@ -68,8 +70,7 @@ def clues(crops: Floats, tint: Floats, light: Floats, quads_img: Floats) -> Floa
     quads_img
         (n, 4, 2) px; in small tiles inks look paler.
     """
-    sides = np.linalg.norm(quads_img - np.roll(quads_img, -1, 1), axis=2).min(1)
-    sizes = np.log(np.maximum(sides, 1) / USUAL_SIDE_PX)
+    sizes = np.log(np.maximum(shortest_sides(quads_img), 1) / USUAL_SIDE_PX)
     lit = np.log(np.maximum(light, 1e-3))
     columns = (tint, ink_of(crops), lit[:, None], sizes[:, None])
     return np.concatenate(columns, 1).astype(np.float32)

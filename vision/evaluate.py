@@ -17,7 +17,7 @@ from vision.matching import match
 from vision.pictures import PictureError, load_picture
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from vision.labels import LabelledPhoto, LabelledTile
     from vision.pipeline import TableReader
@@ -261,10 +261,20 @@ def table_text(groups: dict[str, Counts]) -> str:
     """Lay the figures out in columns for a terminal."""
     rows = [["group", *(column.title for column in COLUMNS)]]
     rows += [[name, *map(_shown, _values(counts))] for name, counts in groups.items()]
+    return columns_text(rows)
+
+
+def columns_text(rows: Sequence[Sequence[str]], names: int = 1) -> str:
+    """Lay rows out in columns: the first ones, which are names, to the left, figures to the right.
+
+    >>> print(columns_text([["group", "tiles"], ["all", "7"]]))
+    group  tiles
+    all        7
+    """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(
-            cell.ljust(width) if place == 0 else cell.rjust(width)
+            cell.ljust(width) if place < names else cell.rjust(width)
             for place, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
         for row in rows

@@ -32,6 +32,7 @@ from vision.outlines import (
     lie_alike,
     looks_wide,
     nearer,
+    shortest_sides,
     times_nearer,
     turned_an_eighth,
     turned_round,
@@ -118,7 +119,7 @@ class Examiner:
         first one hardly moved has none, and is not looked at again.
         """
         quads = boxes.astype(np.float32)
-        short = np.linalg.norm(boxes - np.roll(boxes, 1, 1), axis=2).min(1)
+        short = shortest_sides(boxes)
         rows = np.arange(len(boxes))
         for look in range(self.looks):
             found = self._corners_in(pixels, quads[rows])

@@ -9,6 +9,7 @@ import numpy as np
 from referee.table import Grid, Table, TileSet
 from vision.adjacency import find_links
 from vision.assembly import SMALLEST_SET, GapRule, Pieces, join_links
+from vision.outlines import axes
 from vision.types import Layout, Placed
 
 if TYPE_CHECKING:
@@ -92,10 +93,8 @@ def ways_on(
     if len(tiles) > 1:
         centres = quads_img[list(tiles)].mean(1)
         return [(tiles[0], centres[0] - centres[1]), (tiles[-1], centres[-1] - centres[-2])]
-    left_top, right_top, right_bottom, left_bottom = quads_img[tiles[0]]
-    across = (right_top - left_top + right_bottom - left_bottom) / 2
-    down = (left_bottom - left_top + right_bottom - right_top) / 2
-    ways = (across, down) if crossing else (across,)
+    across, along, _, _ = axes(quads_img[[tiles[0]]])
+    ways = (across[0], along[0]) if crossing else (across[0],)
     return [(tiles[0], step) for way in ways for step in (-way, way)]
 
 

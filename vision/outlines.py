@@ -100,6 +100,20 @@ def axes(quads: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     return across, along, *lengths
 
 
+def shortest_sides(quads: Floats) -> Floats:
+    """Return how long the shortest side of each quad (n, 4, 2) is, (n,); a slant shortens it.
+
+    >>> shortest_sides(np.array([[(0, 0), (9, 0), (9, 5), (0, 6)]], np.float32)).tolist()
+    [5.0]
+    """
+    return np.asarray(np.linalg.norm(quads - np.roll(quads, -1, 1), axis=2).min(1))
+
+
+def shortest_side(quad: Floats) -> float:
+    """Return how long the shortest side of one quad (4, 2) is."""
+    return float(shortest_sides(quad[None])[0])
+
+
 def collide(quads: Floats) -> Flags:
     """Tell which quads (n, 4, 2) share their place with another one, (n,).
 

@@ -106,6 +106,17 @@ class TableReading:
         return replace(self, readings=self.by_themselves)
 
 
+class Judged(NamedTuple):
+    """What the last two stages made of what was read: the same parts of a `TableReading`."""
+
+    readings: Readings
+    by_themselves: Readings
+    layout: Layout
+    table: Table
+    verdict: Verdict
+    timings: Timings
+
+
 @dataclass(frozen=True, slots=True)
 class TableReader:
     """Reads pictures of tables; holds the networks, so make one and keep it."""
@@ -128,27 +139,10 @@ class TableReader:
             seen = seen._replace(timings=timings)
         seen = unless_mirrored(seen, see)
 
-        watch = _Stopwatch()
-        by_themselves = within_equipment(seen.readings, rules)
-        layout = lay_out_sets(by_themselves, rules)
-        table = to_table(layout, by_themselves)
-        lay_out_ms = watch.lap_ms()
-
-        readings, verdict = judge_seen(layout, table, by_themselves, rules, seen.picture)
-        judge_ms = watch.lap_ms()
-
+        judged = lay_out_and_judge(seen.readings, rules, seen.picture)
+        judged = judged._replace(timings=seen.timings + judged.timings)
         height_px, width_px = pixels.shape[:2]
-        return TableReading(
-            width_px,
-            height_px,
-            seen.detections,
-            readings,
-            by_themselves,
-            layout,
-            table,
-            verdict,
-            seen.timings + Timings(lay_out=lay_out_ms, judge=judge_ms),
-        )
+        return TableReading(width_px, height_px, seen.detections, *judged)
 
     def see(
         self, pixels: Pixels, *, two_dimensional: bool, detections: Detections | None = None
@@ -176,6 +170,19 @@ class TableReader:
             network_ms += self.face_reader.network_ms
         timings = Timings(detect_ms, watch.lap_ms(), network=network_ms)
         return Seen(pixels, detections, readings, timings)
+
+
+def lay_out_and_judge(readings: Readings, rules: Ruleset, picture: Picture) -> Judged:
+    """Make a judged table of the tiles that were read in a picture."""
+    watch = _Stopwatch()
+    by_themselves = within_equipment(readings, rules)
+    layout = lay_out_sets(by_themselves, rules)
+    table = to_table(layout, by_themselves)
+    lay_out_ms = watch.lap_ms()
+
+    readings, verdict = judge_seen(layout, table, by_themselves, rules, picture)
+    timings = Timings(lay_out=lay_out_ms, judge=watch.lap_ms())
+    return Judged(readings, by_themselves, layout, table, verdict, timings)
 
 
 class _Stopwatch:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TextIO
 
 from referee import Grid, TileSet, judge_table, load_ruleset
 from referee.verdicts import Status
-from vision.evaluate import Counts, score_photo
+from vision.evaluate import Counts, columns_text, score_photo
 from vision.read import Reader
 from vision.suites import lesson, suite_named, tables
 
@@ -220,12 +220,4 @@ def write_scores(rows: Iterable[list[str]], file: TextIO, header: Sequence[str] 
 
 def scores_text(rows: list[list[str]]) -> str:
     """Lay the figures out in columns for a terminal."""
-    table = [list(HEADER), *rows]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) if place < 2 else cell.rjust(width)  # noqa: PLR2004 - two names
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in table
-    )
+    return columns_text([HEADER, *rows], names=2)

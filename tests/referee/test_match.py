@@ -112,6 +112,12 @@ def test_known_racks_are_followed() -> None:
     assert [player.opened for player in match.players] == [True, False]
 
 
+@pytest.mark.parametrize("event", [Drew(), Drew("K5 K6"), Refused(), TimedOut()])
+def test_a_rack_is_known_no_longer_once_nobody_knows_what_was_drawn(event: Event) -> None:
+    match = play(Dealt("Ann", {"Ann": "R10 R11 R12 B1", "Bob": "B2"}), event)
+    assert [player.rack for player in match.players] == [None, parse_tiles("B2")]
+
+
 def test_an_empty_rack_ends_the_round() -> None:
     racks = {"Ann": "R10 R11 R12", "Bob": "B2 J"}
     match = play(Dealt("Ann", racks), Played("R10 R11 R12"))
@@ -136,6 +142,20 @@ def test_a_round_of_passes_ends_the_round() -> None:
     assert replay([drained, Dealt("Ann"), Drew(), Drew()]).phase is Phase.SCORING
     between: list[Event] = [drained, Dealt("Ann"), Drew(), Played("R1 R2 R3"), Drew()]
     assert replay(between).phase is Phase.PLAYING
+
+
+def test_who_draws_the_last_tile_has_not_passed() -> None:
+    one_left = Started(("Ann", "Bob", "Cy"), "standard", {"deal": 35})
+    drawn: list[Event] = [one_left, Dealt("Ann"), Drew()]
+    assert replay(drawn).pool == 0
+    assert replay([*drawn, Drew(), Drew()]).phase is Phase.PLAYING
+    assert replay([*drawn, Drew(), Drew(), Drew()]).phase is Phase.SCORING
+
+
+def test_a_rack_is_still_counted_where_nothing_is_left_to_draw() -> None:
+    drained = Started(PAIR, "standard", {"deal_two_players": 53})
+    match = replay([drained, Dealt("Ann"), Drew(), Refused()])
+    assert [(p.rack_size, p.rack_unsure) for p in match.players] == [(53, False)] * 2
 
 
 @pytest.mark.parametrize(
@@ -303,9 +323,10 @@ def test_who_went_out_stands_first(ruleset: str, scoring: str, match_winner: str
     assert [player.name for _, player in standings(match)] == ["Bob", "Ann"]
 
 
-def test_counter_clockwise() -> None:
-    turned = Started(("A", "B", "C"), "standard", {"clockwise": False})
-    assert replay([turned, Dealt("A"), Drew()]).current.name == "C"
+@pytest.mark.parametrize(("clockwise", "follows"), [(True, "B"), (False, "C")])
+def test_which_way_round_the_turn_goes(*, clockwise: bool, follows: str) -> None:
+    started = Started(("A", "B", "C"), "standard", {"clockwise": clockwise})
+    assert replay([started, Dealt("A"), Drew()]).current.name == follows
 
 
 def test_the_tiles_of_a_set() -> None:

@@ -71,6 +71,7 @@ def test_who_finds_something_after_all_have_passed_plays_on() -> None:
     assert play(*passed).phase is Phase.SCORING
     match = play(*passed, PlayedOn())
     assert (match.phase, match.current.name) == (Phase.PLAYING, "Ann")
+    assert play(*passed, PlayedOn(), Drew()).phase is Phase.PLAYING
     assert play(*passed, PlayedOn(), Drew(), Drew()).phase is Phase.SCORING
 
 

@@ -21,7 +21,6 @@ from vision.cameras.vigil import FeedSettings, Vigil
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import TracebackType
 
     from vision.cameras.borders import Camera
     from vision.types import Pixels
@@ -138,12 +137,7 @@ class Feed:
         self.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _there(self, after: int) -> bool:

@@ -17,7 +17,7 @@ from scipy.optimize import minimize  # type: ignore[import-untyped]
 
 from vision.crops import balance, straighten
 from vision.faces import COLOURS, JOKER, NOT_UPRIGHT, log_softmax
-from vision.training.tiles import jitter, shorten
+from vision.slips import jitter, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

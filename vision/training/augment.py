@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from vision.outlines import clockwise
+from vision.outlines import clockwise, shortest_sides
 from vision.rendering.shading import in_shade, like_the_table, slats
 from vision.training.data import Labelled, inside_share
 
@@ -106,8 +106,7 @@ def _random_scale(rng: np.random.Generator, sample: Labelled, size_px: int) -> f
     least = SCALES[0] if rng.random() < 0.2 else filling
     if len(sample.quads_img) == 0:
         return float(np.exp(rng.uniform(np.log(least), np.log(SCALES[1]))))
-    sides = np.linalg.norm(sample.quads_img - np.roll(sample.quads_img, -1, 1), axis=-1)
-    typical = float(np.median(sides.min(1)))
+    typical = float(np.median(shortest_sides(sample.quads_img)))
     wanted = np.exp(rng.uniform(*np.log((SMALLEST_TILE_PX, LARGEST_TILE_PX))))
     return float(np.clip(wanted / max(typical, 1.0), least, SCALES[1]))
 

@@ -16,11 +16,12 @@ import numpy as np
 
 from vision.crops import face_light
 from vision.faces import COLOURS, FACES, JOKER, both_ways, face_probabilities, log_softmax
+from vision.outlines import shortest_side
 from vision.read import Reader
 from vision.training.company import look_into_boxes
 from vision.training.publish import MOST_DOUBTING, write_manifest
 from vision.training.reliability_plot import reliability_svg
-from vision.training.tiles import NUMBER_SEEN, side_px, upright
+from vision.training.tiles import NUMBER_SEEN, upright
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,7 +81,7 @@ def ask(reader: Reader, samples: Sequence[Labelled], seed: int) -> Answers:
         readable = [
             i
             for i, quad in enumerate(sample.quads_img)
-            if side_px(quad) >= SMALLEST_TILE_PX and sample.number_visible[i] >= NUMBER_SEEN
+            if shortest_side(quad) >= SMALLEST_TILE_PX and sample.number_visible[i] >= NUMBER_SEEN
         ]
         if not readable:
             continue

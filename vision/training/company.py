@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from vision.outlines import shortest_side
 from vision.training.data import opened
-from vision.training.tiles import loosen, reshot, side_px, upright
+from vision.training.tiles import loosen, reshot, upright
 
 if TYPE_CHECKING:
     from vision.examine import Examiner
@@ -56,7 +57,7 @@ def look_at_company(
     places = [
         i
         for i, quad in enumerate(sample.quads_img)
-        if side_px(quad) >= smallest_side_px and sample.visible[i] > LEAST_VISIBLE
+        if shortest_side(quad) >= smallest_side_px and sample.visible[i] > LEAST_VISIBLE
     ]
     if not places:
         return None

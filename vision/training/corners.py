@@ -11,8 +11,9 @@ import torch
 from torch import nn
 
 from vision.crops import straighten
+from vision.outlines import shortest_side
 from vision.training.loop import Schedule, Trainer
-from vision.training.tiles import TilePool, cut_by_frame, degrade, loosen, side_px
+from vision.training.tiles import TilePool, cut_by_frame, degrade, loosen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,7 +86,7 @@ def sample_crop(rng: np.random.Generator, pool: TilePool) -> tuple[Pixels, Float
     if rng.random() < 0.5:
         box = np.roll(box, 2, 0)
     corners = in_box(box, matching_turn(box, quad))
-    crop = degrade(rng, straighten(sample.pixels_bgr, box, CROP, MARGIN), side_px(quad))
+    crop = degrade(rng, straighten(sample.pixels_bgr, box, CROP, MARGIN), shortest_side(quad))
     if rng.random() < 0.5:  # a mirrored tile has the same corners, mirrored
         crop = crop[:, ::-1]
         corners = np.stack([1 - corners[[1, 0, 3, 2], 0], corners[[1, 0, 3, 2], 1]], 1)

@@ -9,13 +9,14 @@ import cv2
 import numpy as np
 
 from vision.crops import straighten
+from vision.outlines import shortest_side
 from vision.rendering.arrays import bgr
 from vision.rendering.boxes import TileBox
 from vision.rendering.editions import load_edition
 from vision.rendering.faces import FACE_HEIGHT_PX, draw_blank, face_of
 from vision.resources import resource_dir
 from vision.training.data import load_photographs
-from vision.training.tiles import side_px, upright
+from vision.training.tiles import upright
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,7 +66,7 @@ def cut_out(photographs: Sequence[Labelled]) -> Cutouts:
         for name, quad, seen in zip(
             photograph.names, photograph.quads_img, photograph.visible, strict=True
         ):
-            if seen == 1 and side_px(quad) >= LEAST_SIDE_PX:
+            if seen == 1 and shortest_side(quad) >= LEAST_SIDE_PX:
                 crop = straighten(photograph.pixels_bgr, quad, SIZE_PX, MARGIN)
                 cutouts.setdefault(name, []).append(crop)
     return cutouts

@@ -13,7 +13,8 @@ from torch import nn
 
 from vision.crops import balance, straighten
 from vision.faces import COLOURS, JOKER, NOT_UPRIGHT
-from vision.outlines import nearer
+from vision.outlines import nearer, shortest_side
+from vision.slips import jitter, shorten
 from vision.training.corners import block, export
 from vision.training.loop import Schedule, Trainer
 from vision.training.tiles import (
@@ -27,11 +28,8 @@ from vision.training.tiles import (
     degrade,
     elsewhere,
     is_clear,
-    jitter,
     misfit,
     restyle,
-    shorten,
-    side_px,
 )
 
 if TYPE_CHECKING:
@@ -174,7 +172,7 @@ def sample_crop(rng: np.random.Generator, pool: TilePool, size: tuple[int, int] 
         ]
         if crops:  # bare tables teach little: what has most to show may be taken for a tile
             crop = max(crops, key=lambda crop: float(crop.std()))
-            return degrade(rng, crop, side_px(quad)), NOT_UPRIGHT, IGNORED
+            return degrade(rng, crop, shortest_side(quad)), NOT_UPRIGHT, IGNORED
     seen = sample.number_visible[index]
     if seen < NUMBER_HIDDEN:
         number, colour = NOT_UPRIGHT, IGNORED
@@ -201,7 +199,7 @@ def sample_crop(rng: np.random.Generator, pool: TilePool, size: tuple[int, int] 
         cloak = straighten(sample.pixels_bgr, elsewhere(rng, sample, quad), size, MARGIN)
         crop = cover(rng, crop, cloak, rng.uniform(*(HALF if half else RIM)))
         number = NOT_UPRIGHT if half else number
-    return degrade(rng, crop, side_px(quad)), number, colour
+    return degrade(rng, crop, shortest_side(quad)), number, colour
 
 
 def has_two_figures(name: str) -> bool:

@@ -10,8 +10,8 @@ import numpy as np
 from vision.detect import Detector
 from vision.examine import Examiner
 from vision.faces import COLOURS, JOKER, log_softmax
+from vision.outlines import shortest_side
 from vision.training.data import Labelled
-from vision.training.tiles import side_px
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,7 +68,7 @@ def _located(
     quads = examiner.find_corners(framed, found.quads_img)
     quad = max(quads, key=lambda q: float(cv2.contourArea(q)))
     whole = pixels.shape[0] * pixels.shape[1]
-    if cv2.contourArea(quad) < LEAST_SHARE * whole or side_px(quad) < LEAST_SIDE_PX:
+    if cv2.contourArea(quad) < LEAST_SHARE * whole or shortest_side(quad) < LEAST_SIDE_PX:
         return None
     turned = _upright(framed, quad, number, examiner)
     if turned is None:

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.crops import straighten
-from vision.outlines import short_first
+from vision.outlines import short_first, shortest_side
 from vision.rendering.arrays import bent, finer, jpeg, pinching
 from vision.rendering.capture import shaken
 from vision.rendering.shading import embossed
@@ -81,7 +81,7 @@ class TilePool:
                 (s, t)
                 for s, sample in enumerate(self.samples)
                 for t, quad in enumerate(sample.quads_img)
-                if side_px(quad) >= SMALLEST_SIDE_PX and sample.visible[t] > 0.4
+                if shortest_side(quad) >= SMALLEST_SIDE_PX and sample.visible[t] > 0.4
             ],
             np.int64,
         ).reshape(-1, 2)
@@ -90,28 +90,6 @@ class TilePool:
         """Return a picture and the index of one of its tiles."""
         s, t = self.places[int(rng.integers(len(self.places)))]
         return self.samples[s], int(t)
-
-
-def side_px(quad: Floats) -> float:
-    """Return the length of a quad's shortest side."""
-    return float(np.linalg.norm(quad - np.roll(quad, -1, 0), axis=1).min())
-
-
-def jitter(rng: np.random.Generator, quad: Floats, amount: float) -> Floats:
-    """Move a quad's corners as an imperfect corner finder would, by `amount` of the short side."""
-    return (quad + rng.normal(0, amount * side_px(quad), quad.shape)).astype(np.float32)
-
-
-def shorten(rng: np.random.Generator, quad: Floats) -> Floats:
-    """Move a quad's lower end at times, as a corner finder does that takes what hides it for it.
-
-    The tier in front of a rack's tile hides its lower half; the number then looks stretched.
-    """
-    if rng.random() > 0.3:
-        return quad
-    length = rng.uniform(0.58, 1.2)
-    lower = quad[:2] + length * (quad[[3, 2]] - quad[:2])
-    return np.array([quad[0], quad[1], lower[1], lower[0]], np.float32)
 
 
 def misfit(rng: np.random.Generator, quad: Floats) -> Floats:
@@ -174,7 +152,7 @@ def cut_by_frame(rng: np.random.Generator, sample: Labelled, quad: Floats) -> La
     """Return the picture cropped so that its edge cuts the tile, but not its centre away."""
     height, width = sample.pixels_bgr.shape[:2]
     x, y = quad.mean(0)
-    reach = side_px(quad) * rng.uniform(0.05, 0.7)
+    reach = shortest_side(quad) * rng.uniform(0.05, 0.7)
     edge = int(rng.integers(4))
     pixels = sample.pixels_bgr.copy() if edge == 0 else sample.pixels_bgr
     if edge == 0:

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from vision.matching import quad_iou
+from vision.outlines import shortest_side
 from vision.watching.aligning import in_picture, is_plain
 from vision.watching.ballot import match_places
 from vision.watching.registration import moved
@@ -161,8 +162,8 @@ def _is_none(place: _Place, places: Sequence[_Place], views: Sequence[View]) -> 
         for other in places
     ):
         return False
-    size = max(short_side(tile.quad_img) for _, tile in place.said)
-    return any(short_side(quad) >= size for quad in _others(place, views))
+    size = max(shortest_side(tile.quad_img) for _, tile in place.said)
+    return any(shortest_side(quad) >= size for quad in _others(place, views))
 
 
 def _others(place: _Place, views: Sequence[View]) -> Iterator[Floats]:
@@ -209,12 +210,7 @@ def _best(tiles: Sequence[SeenTile]) -> SeenTile:
 def _clarity(tile: SeenTile) -> float:
     """Return how well a tile is seen: how large, how straight from above, and how surely read."""
     area = float(cv2.contourArea(tile.quad_img))
-    return short_side(tile.quad_img) * float(np.sqrt(area)) * _odds(tile)
-
-
-def short_side(quad: Floats) -> float:
-    """Return the length of a tile's shortest side, which a slanting view makes shorter."""
-    return float(np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1).min())
+    return shortest_side(tile.quad_img) * float(np.sqrt(area)) * _odds(tile)
 
 
 def _height(quad: Floats) -> float:

@@ -16,8 +16,6 @@ RESTLESS_S: Final = 8.0  # of movement that no other camera sees and that is no 
 SILENT: Final = "{name} has sent no newer picture, so it does not count just now."
 RESTLESS: Final = "{name} does not come to rest, so it does not count just now."
 
-_BUSY: Final = frozenset({Phase.MOVING, Phase.HAND})
-
 
 @dataclass(frozen=True, slots=True)
 class Look:
@@ -39,12 +37,12 @@ class Look:
     @property
     def still(self) -> bool:
         """Whether the table is known to lie as it was settled."""
-        return self.sight.phase is Phase.STABLE and self.sight.settled is not None
+        return self.sight.still and self.sight.settled is not None
 
     @property
     def busy(self) -> bool:
         """Whether something moves; a table that lies still and is being read does not."""
-        return self.sight.phase in _BUSY and self.sight.message != READING
+        return self.sight.moving and self.sight.message != READING
 
 
 class Pace:

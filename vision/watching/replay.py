@@ -14,7 +14,6 @@ from referee import load_ruleset
 from vision.recordings import frames_of
 from vision.watching.glance import Glance
 from vision.watching.motion import nearly_identical
-from vision.watching.sights import Phase
 from vision.watching.watcher import Watcher
 
 if TYPE_CHECKING:
@@ -123,7 +122,7 @@ class _Player:
         self.sights[number] = (self.free_s if self.live else taken_s, sight)
         if sight.fresh:
             self.result.read_ms.append(took_s * 1000)
-        elif sight.phase is Phase.STABLE:
+        elif sight.still:
             self.result.quiet_ms.append(took_s * 1000)
 
 

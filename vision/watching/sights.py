@@ -65,6 +65,16 @@ class SeenTile:
     quad_img: Floats
     status: Status = "seen"
 
+    @property
+    def unsure(self) -> bool:
+        """Whether a person should look at what it shows, or at how it came there."""
+        return self.reading.unsure or self.status == "doubtful"
+
+    @property
+    def certain(self) -> bool:
+        """Whether it is sure, and nothing hides it just now."""
+        return not self.unsure and self.status != "covered"
+
 
 @dataclass(frozen=True, slots=True)
 class SettledTable:
@@ -116,3 +126,18 @@ class Sight:
     settled: SettledTable | None
     fresh: bool = False
     message: str = ""
+
+    @property
+    def still(self) -> bool:
+        """Whether the table lies still and uncovered."""
+        return self.phase is Phase.STABLE
+
+    @property
+    def hand(self) -> bool:
+        """Whether a hand is over the table."""
+        return self.phase is Phase.HAND
+
+    @property
+    def moving(self) -> bool:
+        """Whether a hand, or anything else, moves over the table."""
+        return self.hand or self.phase is Phase.MOVING

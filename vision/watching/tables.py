@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from vision.equipment import within_equipment
-from vision.grouping import lay_out_sets
-from vision.judging import judge_seen
-from vision.lay_out import to_table
+from vision.pipeline import lay_out_and_judge
 from vision.types import Readings, stack
 from vision.watching.sights import SettledTable
 
@@ -35,10 +32,8 @@ def settled_table(
     after_hand: bool,
 ) -> SettledTable:
     """Lay out and judge tiles that lie in a picture."""
-    readings = within_equipment(readings_of(tiles), rules)
-    layout = lay_out_sets(readings, rules)
-    table = to_table(layout, readings)
-    readings, verdict = judge_seen(layout, table, readings, rules, picture)
+    judged = lay_out_and_judge(readings_of(tiles), rules, picture)
+    readings, _, layout, table, verdict, _ = judged
     shown = tuple(
         replace(tile, reading=reading)
         for tile, reading in zip(tiles, readings.readings, strict=True)

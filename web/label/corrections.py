@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BaseModel, Field, FiniteFloat
 
 from referee.tiles import Tile
 from vision.labels import TileEntry
+from vision.outlines import shortest_side
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +67,7 @@ def put_right(tiles: Sequence[TileEntry], corrections: Sequence[Correction]) -> 
 def _nearest(tiles: Sequence[TileEntry], one: Correction) -> int | None:
     """Return the tile whose middle is in the corrected place; None where none is."""
     quad = _quad(one.quad)
-    near = float(np.linalg.norm(quad - np.roll(quad, 1, 0), axis=1).min()) / 2
+    near = shortest_side(quad) / 2
     away = [float(np.linalg.norm(_quad(tile.quad).mean(0) - quad.mean(0))) for tile in tiles]
     place = int(np.argmin(away)) if away else 0
     return place if away and away[place] < near else None

@@ -21,7 +21,6 @@ EVERY_S: Final = 3.0
 """At most how often a picture is looked at for this."""
 _SURE: Final = 2
 """How often running something must be found before it is told, or missed before it is not."""
-_STILL: Final = "stable"
 
 
 class Adviser:
@@ -46,7 +45,7 @@ class Adviser:
             self._forget(frame.camera)
         settled = sight.settled
         due = frame.taken_s - self._looked_s >= EVERY_S
-        if not due or settled is None or str(sight.phase) != _STILL:
+        if not due or settled is None or not sight.still:
             return self._told
         if frame.pixels.shape[:2] != (settled.height_px, settled.width_px):
             return self._told

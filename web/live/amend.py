@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from referee.events import Dealt, Played
 from referee.notation import parse_table
 from referee.table import Table
-from web.live.comparing import compare, with_tile
+from web.live.comparing import compare, shared, with_tile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -48,7 +48,7 @@ def slips(record: Table, seen: Table) -> tuple[Slip, ...] | None:
     left = [record.parts[part] for part in found.gone]
     pairs = []
     for part in (seen.parts[place] for place in found.come):
-        old = max(left, key=lambda other: _shared(part, other), default=None)
+        old = max(left, key=lambda other: shared(part, other), default=None)
         if old is None:
             return None
         left.remove(old)
@@ -58,10 +58,6 @@ def slips(record: Table, seen: Table) -> tuple[Slip, ...] | None:
             return None
         pairs.append((gone[0], come[0], part))
     return None if left else tuple(pairs)
-
-
-def _shared(first: TileSet | Grid, second: TileSet | Grid) -> int:
-    return (Counter(first.tiles) & Counter(second.tiles)).total()
 
 
 def put_right(table: Table, slip: Slip) -> Table:
@@ -78,7 +74,7 @@ def put_right(table: Table, slip: Slip) -> Table:
     places = [place for place, part in enumerate(table.parts) if old in part.tiles]
     if not places:
         return table
-    place = max(places, key=lambda place: _shared(table.parts[place], like))
+    place = max(places, key=lambda place: shared(table.parts[place], like))
     part = table.parts[place]
     parts = list(table.parts)
     parts[place : place + 1] = with_tile(part, part.tiles.index(old), new)

@@ -65,7 +65,7 @@ def _without(settled: SettledTable, aside: set[int], match: Match) -> SettledTab
         (part, position)
         for part, lying in enumerate(layout.placed)
         for position, tile in enumerate(lying.tiles)
-        if tiles[tile].reading.unsure or tiles[tile].status == "doubtful"
+        if tiles[tile].unsure
     )
     verdict = judge_table(table, match.rules, unsure)
     return replace(settled, tiles=tiles, layout=layout, table=table, verdict=verdict)

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 Key: TypeAlias = "tuple[tuple[int, ...], ...]"
 _EMPTY = -1
-_OPEN = frozenset({"doubtful", "covered"})
 
 
 def part_key(part: TileSet | Grid) -> Key:
@@ -91,10 +90,7 @@ def compare_seen(record: Table, settled: SettledTable) -> Difference:
     unsure = [
         number
         for number, placed in enumerate(settled.layout.placed)
-        if any(
-            settled.tiles[tile].reading.unsure or settled.tiles[tile].status in _OPEN
-            for tile in placed.tiles
-        )
+        if not all(settled.tiles[tile].certain for tile in placed.tiles)
     ]
     return compare(record, settled.table, unsure)
 
@@ -131,6 +127,11 @@ def only_doubtful(record: Table, settled: SettledTable) -> bool:
     )
     unaccounted = record.faces - beyond_doubt
     return doubtful > 0 and beyond_doubt <= record.faces and unaccounted.total() <= doubtful
+
+
+def shared(first: TileSet | Grid, second: TileSet | Grid) -> int:
+    """Return how many tiles two sets or grids have in common."""
+    return (Counter(first.tiles) & Counter(second.tiles)).total()
 
 
 def with_tile(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from referee.phrases import say, several
 from referee.table import Grid, TileSet
-from web.live.comparing import compare, compare_seen, tiles_of_parts
+from web.live.comparing import compare, compare_seen, shared, tiles_of_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -122,17 +122,13 @@ def restore_moves(record: Table, seen: Table) -> tuple[Move, ...]:
     moves = [Move(tile, to_rack) for tile in found.extra.elements()]
     left = [seen.parts[part] for part in found.come]
     for part in sorted((record.parts[p] for p in found.gone), key=lambda p: -len(p.tiles)):
-        nearest = max(left, key=lambda other: _shared(part, other), default=None)
-        if nearest is None or not _shared(part, nearest):
+        nearest = max(left, key=lambda other: shared(part, other), default=None)
+        if nearest is None or not shared(part, nearest):
             moves += _whole(part)
             continue
         left.remove(nearest)
         moves += _into(part, Counter(nearest.tiles))
     return tuple(moves)
-
-
-def _shared(first: TileSet | Grid, second: TileSet | Grid) -> int:
-    return (Counter(first.tiles) & Counter(second.tiles)).total()
 
 
 def _whole(part: TileSet | Grid) -> Iterable[Move]:

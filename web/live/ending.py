@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 _PATIENCE_S: Final = 10.0
 """How long a turn that was ended is waited for to lie still."""
-_HAND: Final = "hand"
-_MOVING: Final = frozenset({"moving", _HAND})
 _SHOWN: Final = frozenset({"match", "records", "table"})
 """What a page sends of what it shows."""
 NOT_STILL: Final = say(
@@ -52,17 +50,16 @@ class Ending:
         self._waiting: tuple[str, Mapping[str, Any], float] | None = None
         self._touched = True
 
-    def see(self, sight: Sight, *, still: bool) -> None:
+    def see(self, sight: Sight) -> None:
         """Note whether there was a hand since the table lay still: flicker lays no tiles."""
-        self._touched = str(sight.phase) == _HAND or (self._touched and not still)
+        self._touched = sight.hand or (self._touched and not sight.still)
 
     @property
     def has_to_wait(self) -> bool:
         """Whether a hand is over the table, or what it left is not read yet."""
         match, sight = self._game.match, self._teller.sight
         playing = match is not None and match.phase is Phase.PLAYING
-        moving = sight is not None and str(sight.phase) in _MOVING
-        return playing and moving and self._touched
+        return playing and sight is not None and sight.moving and self._touched
 
     def wait(self, name: str, values: Mapping[str, Any]) -> None:
         """End the turn by this command once the table is still."""

@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 _WAIT_S: Final = 0.25
 """How long the worker waits for a frame before it looks at the time again."""
-_STILL: Final = "stable"
 _BY_THE_TABLE: Final = frozenset({"end_turn", "time_out"})
 """Commands that end a turn by what lies there; time that runs out may leave it disturbed."""
 
@@ -230,7 +229,7 @@ class LiveTable:
         self._forget()
         with self._lock:
             sight = self._teller.sight
-            still = sight is not None and str(sight.phase) == _STILL
+            still = sight is not None and sight.still
             self._afresh = self._pictures.again(self._eyes.names()) if still else ()
             self._unread = True
 
@@ -283,11 +282,10 @@ class LiveTable:
             current = corrections == self._watching.corrections
             self._unread = self._unread and sight.settled is None
             settled = self._game.settled if self._unread or not current else sight.settled
-            still = str(sight.phase) == _STILL
-            self._game.see(settled, hand=hand, still=still)
+            self._game.see(settled, hand=hand, still=sight.still)
             if sight.fresh:
                 self._follow_words()
-            self._ending.see(sight, still=still)
+            self._ending.see(sight)
             self._ending.end_if_still()
             self._teller.publish_if_changed()
 

@@ -158,8 +158,7 @@ def unsure_places(settled: SettledTable, found: Difference) -> frozenset[Place]:
         (part, position)
         for part in found.come
         for position, tile in enumerate(settled.layout.placed[part].tiles)
-        if settled.tiles[tile].reading.unsure
-        or settled.tiles[tile].status in {"doubtful", "covered"}
+        if not settled.tiles[tile].certain
     )
 
 

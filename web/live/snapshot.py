@@ -115,14 +115,14 @@ def tiles_json(
 
 
 def _tile(tile: SeenTile, scale: float, declared: Tile | None) -> dict[str, Any]:
-    reading, doubtful = tile.reading, tile.status == "doubtful"
+    reading = tile.reading
     return {
         "id": tile.id,
         "tile": str(reading.tile),
         "quad": _quad(tile.quad_img, scale),
         "status": tile.status,
-        "unsure": reading.unsure or doubtful,
-        "doubt": phrased(reading.doubt or (DOUBTFUL if doubtful else "")),
+        "unsure": tile.unsure,
+        "doubt": phrased(reading.doubt or (DOUBTFUL if tile.unsure else "")),
         "alternatives": [[str(face), round(chance, 4)] for face, chance in reading.choices],
         "declared": str(declared) if declared else None,
     }
@@ -162,7 +162,7 @@ def _part(
     number: int, placed: Placed, verdict: SetVerdict, settled: SettledTable
 ) -> dict[str, Any]:
     tiles = [settled.tiles[tile] for tile in placed.tiles]
-    asked = [tile for tile in tiles if tile.reading.unsure or tile.status == "doubtful"]
+    asked = [tile for tile in tiles if tile.unsure]
     broken = [v for v in settled.verdict.violations if number in v.sets]
     hints = [
         hint

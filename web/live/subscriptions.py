@@ -6,8 +6,6 @@ import threading
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from web.live.borders import Snapshot
 
 
@@ -43,12 +41,7 @@ class Subscription:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

@@ -106,8 +106,7 @@ def _unsure(match: Match, settled: SettledTable | None) -> dict[int, Tile | None
         return {}
     found = compare_seen(match.table, settled)
     tiles = [settled.tiles[number] for number in tiles_of_parts(settled, found.come)]
-    unsure = [tile for tile in tiles if tile.reading.unsure or tile.status == "doubtful"]
-    return {tile.id: tile.reading.tile for tile in unsure}
+    return {tile.id: tile.reading.tile for tile in tiles if tile.unsure}
 
 
 def drew(desk: Desk, values: Request) -> None:

@@ -6,9 +6,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from vision.outlines import shortest_side
 from vision.watching import WatchError
 from vision.watching.joint import own_id
-from vision.watching.merge import short_side
 from vision.watching.pace import Look
 from vision.watching.together import Together
 from web.live.errors import NO_TABLE, CommandError
@@ -132,7 +132,7 @@ class Watching:
                 continue
             settled = seat.last.sight.settled
             for tile in settled.tiles if settled is not None else ():
-                size = short_side(tile.quad_img)
+                size = shortest_side(tile.quad_img)
                 if tile.id == seen_by[seat.source] and tile.status != "covered":
                     found = size, seat.last.camera, tile.quad_img
                     best = found if best is None or size > best[0] else best

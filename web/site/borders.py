@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from types import TracebackType
     from typing import BinaryIO
 
     from vision.types import Floats, Pixels
@@ -24,12 +23,7 @@ class Subscription(Protocol):
 
     def __enter__(self) -> Self: ...
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None: ...
+    def __exit__(self, *_: object) -> None: ...
 
 
 class Table(Protocol):

@@ -18,7 +18,6 @@ from web.site.canned_states import HEIGHT_PX, WIDTH_PX, base
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from types import TracebackType
     from typing import BinaryIO
 
     from vision.types import Pixels
@@ -65,12 +64,7 @@ class CannedSubscription:
         self._table.followers.append(self)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._table.followers.remove(self)
 
 

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Final, Self
 from web.site.connections import Crowd, PageServer
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from cheroot.ssl import Adapter
     from flask import Flask
 
@@ -99,12 +97,7 @@ class Site:
         self.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

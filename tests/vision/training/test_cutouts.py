@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from vision.outlines import shortest_side
 from vision.rendering.editions import load_edition
 from vision.resources import resource_dir
 from vision.suites import suite_named, tables
 from vision.training.cutouts import LEAST_SIDE_PX, cut_out, photographed_box
 from vision.training.data import Labelled
-from vision.training.tiles import side_px
 
 if TYPE_CHECKING:
     from vision.rendering.editions import Edition
@@ -47,7 +47,7 @@ def test_every_face_that_is_large_enough_is_cut_out(
     large = [
         name
         for name, quad in zip(photograph.names, photograph.quads_img, strict=True)
-        if side_px(quad) >= LEAST_SIDE_PX
+        if shortest_side(quad) >= LEAST_SIDE_PX
     ]
     assert {name: len(crops) for name, crops in cutouts.items()} == {
         name: large.count(name) for name in large

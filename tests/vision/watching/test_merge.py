@@ -96,6 +96,12 @@ def test_of_two_views_of_a_face_the_larger_and_less_slanting_one_counts(order: i
     assert found["R4"].tile.reading.confidence == 0.97
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_of_two_views_as_good_the_surer_one_counts(order: int) -> None:
+    views = [(seen(changes={"R4": reads("R4", chance)}), SAME) for chance in (0.97, 0.98)]
+    assert merged(*views[::order])["R4"].tile.reading.confidence == 0.98
+
+
 def test_two_plain_views_that_disagree_are_asked_about() -> None:
     found = merged((seen(changes={"R4": reads("R1")}), SAME), (seen(ACROSS), BACK))
     unsure = [one for one in found.values() if one.tile.reading.unsure]
@@ -113,10 +119,19 @@ def test_a_persons_word_stands_against_all_cameras() -> None:
     assert "R4" not in merged((seen(ACROSS), BACK), (told, SAME))
 
 
-def test_a_view_that_lies_askew_adds_no_tile_twice() -> None:
+@pytest.mark.parametrize("face", ["R4", "R1"])
+def test_a_view_that_lies_askew_adds_no_tile_twice(face: str) -> None:
     askew = SAME + np.array([(0, 0, 12), (0, 0, 24), (0, 0, 0)], np.float32)
-    found = merge([View("a", 0, seen(), SAME), View("b", 1, seen(), askew)])
+    other = seen(changes={"R4": reads(face)})
+    found = merge([View("a", 0, seen(), SAME), View("b", 1, other, askew)])
     assert len(found) == len(FACES.split())
+
+
+def test_the_other_copy_of_a_face_is_another_tile_wherever_it_lies() -> None:
+    without = {place: face for place, face in LYING.tiles.items() if face != "R4"}
+    other = seen(scene=Scene({**without, (700, 400): "R4"}))
+    found = merge([View("a", 0, seen(), SAME), View("b", 1, other, SAME)])
+    assert len(found) == len(FACES.split()) + 1
 
 
 def test_what_is_only_remembered_counts_until_another_camera_sees_that_it_is_gone() -> None:

@@ -88,7 +88,7 @@ def judged(
         (part, position)
         for part, placed in enumerate(layout.placed)
         for position, tile in enumerate(placed.tiles)
-        if tiles[tile].reading.unsure or tiles[tile].status == "doubtful"
+        if tiles[tile].unsure
     )
     verdict = judge_table(table, rules, unsure)
     return SettledTable(number, tiles, layout, table, verdict, 1000, 750, after_hand)

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 from hypothesis import given
 
-from referee import parse_table
+from referee import Tile, parse_table
 from referee.table import Table, TileSet
 from tests.web.live.fakes import settled
 from tests.web.live.tables import tables
-from web.live.comparing import compare, only_doubtful
+from vision.types import Reading
+from web.live.comparing import compare, compare_seen, only_doubtful
 
 
 @given(tables())
@@ -40,6 +44,27 @@ def test_differences(record: str, seen: str, missing: list[str], extra: list[str
     found = compare(parse_table(record), parse_table(seen))
     assert [str(tile) for tile in found.missing.elements()] == missing
     assert [str(tile) for tile in found.extra.elements()] == extra
+
+
+def test_tiles_of_a_grid_that_lie_in_other_cells_are_a_difference() -> None:
+    found = compare(parse_table("R1 R2 R3 / R2 . ."), parse_table("R1 R2 R3 / . . R2"))
+    assert (found.same_tiles, found.come) == (True, (0,))
+
+
+ASKED = Reading(Tile.parse("R4"), 0.5, doubt="glare")
+
+
+@pytest.mark.parametrize(
+    "mark", [{"reading": ASKED}, {"status": "doubtful"}, {"status": "covered"}]
+)
+@pytest.mark.parametrize("part", [0, 1])
+def test_of_two_sets_that_are_alike_the_one_in_doubt_came(part: int, mark: dict[str, Any]) -> None:
+    seen = settled("R3 R4 R5 | R3 R4 R5")
+    tiles = list(seen.tiles)
+    middle = seen.layout.placed[part].tiles[1]
+    tiles[middle] = replace(tiles[middle], **mark)
+    found = compare_seen(parse_table("R3 R4 R5"), replace(seen, tiles=tuple(tiles)))
+    assert found.come == (part,)
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ OPENING = "R10 R11 R12"
 def test_tiles_that_vanish_without_a_hand_are_a_disagreement(room: Room) -> None:
     room.play()
     room.turn(OPENING)
+    room.wait(3600)
     room.show("R10 R11", hand=False)
     assert room.snapshot()["desync"] is None
     assert room.snapshot()["proposal"] is None

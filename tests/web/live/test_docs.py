@@ -14,7 +14,13 @@ if TYPE_CHECKING:
     from tests.web.live.rooms import Room
 
 DOCS = Path(__file__).parents[3] / "docs"
+MODULES = sorted((DOCS.parent / "web" / "live").glob("[!_]*.py"))
 PAGE = (DOCS / "live-table.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("module", [path.name for path in MODULES])
+def test_every_module_is_on_the_page(module: str) -> None:
+    assert module.endswith("_commands.py") or f"`{module}`" in PAGE
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -51,6 +51,12 @@ def test_a_photo_of_a_rack_needs_no_camera_at_the_table() -> None:
     assert room.snapshot()["leftovers"]["missing"] == []
 
 
+def test_a_set_of_the_table_that_the_photo_shows_too_is_not_left_over() -> None:
+    room = scoring(rack=f"{OPENING} | K10 R2 J")
+    room.do("read_leftovers", player="Bob")
+    assert (rack_of(room)["tiles"], rack_of(room)["value"]) == ("R2 K10 J", 42)
+
+
 def test_unsure_tiles_are_asked_about_until_a_person_has_said() -> None:
     room = scoring(rack="R2 B6 K10", doubts={"B6": "Glare.", "R2": "It is nearly B2."})
     room.do("read_leftovers", player="Bob")

@@ -152,6 +152,14 @@ def test_a_finished_match_is_not_taken_up_again(room: Room) -> None:
     assert again.snapshot()["match"]["phase"] == "drawing"
 
 
+def test_nobodys_time_runs_once_the_round_is_over(room: Room) -> None:
+    room.play(timer_s=60, changes={"deal_two_players": 3})
+    assert room.snapshot()["clock"]["running"] is True
+    room.turn("R10 R11 R12")
+    assert room.snapshot()["match"]["phase"] == "scoring"
+    assert room.snapshot()["clock"] is None
+
+
 def test_the_clock_pauses_is_extended_and_runs_out(room: Room) -> None:
     room.play(timer_s=60)
     room.time.now_s = 20

@@ -71,6 +71,12 @@ def test_sets_that_were_only_pushed_together_are_no_turn() -> None:
     assert propose(settled("R8 R9 R10 R11 R12 R13 | B10 B11 B12"), lying) is None
 
 
+def test_sets_that_were_pushed_about_until_one_is_wrong_are_no_turn_that_counts() -> None:
+    found = propose(settled("R10 B10 R12 | R11 B11 B12"), TWO)
+    assert found is not None
+    assert found.legal is False
+
+
 def test_tiles_that_the_record_vouches_for_are_not_asked_about_again() -> None:
     seen = settled(f"{LYING} | K1 K2 K3", doubts={"R11": "glare"}, doubtful=["B11"])
     found = propose(seen, TWO)
