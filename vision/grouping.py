@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from referee.judge import judge_part, judge_table
-from vision.adjacency import BELOW, find_links
-from vision.assembly import GapRule
-from vision.lay_out import VISIBLE, as_seen, lay_out, row_gaps, to_part, to_table
+from vision.adjacency import find_links
+from vision.assembly import SMALLEST_SET
+from vision.lay_out import VISIBLE, as_seen, lay_out, row_gaps, stacked, to_part, to_table
 from vision.misread import nearly_legal
 from vision.open_ends import ends_of, is_curable
 from vision.row_parts import legal_sets, part_row, smallest_set
@@ -25,16 +25,17 @@ from vision.seams import Networks
 from vision.types import Layout, Placed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from referee.ruleset import Ruleset
-    from vision.adjacency import Links
     from vision.types import Floats, Readings
 
 # As `VISIBLE`, where sets cross and all of them are legal then.
 HAIR: Final = 0.04
 # How far from where the next tile of a row would lie it may lie, in steps of that row.
 LOOSELY: Final = 0.75
+# How many times as many tiles are in wrong sets as rows if columns are taken for what lies there.
+FAR_BETTER: Final = 2
 
 
 def lay_out_sets(readings: Readings, rules: Ruleset) -> Layout:
@@ -42,11 +43,49 @@ def lay_out_sets(readings: Readings, rules: Ruleset) -> Layout:
 
     Where sets cross, what touches belongs together, whatever the rules make of it.
     """
-    layout = lay_out(readings.quads_img, two_dimensional=rules.two_dimensional)
+    quads = readings.quads_img
     if rules.two_dimensional:
-        return _networks_apart(layout, readings, rules)
+        return _networks_apart(lay_out(quads, two_dimensional=True), readings, rules)
+    parts = _sets_of(lay_out(quads), readings, rules)
+    if _in_wrong_sets(parts, readings, rules):
+        columns = _sets_of(lay_out(quads, columns=True), readings, rules)
+        parts = _either_way(parts, columns, readings, rules)
+    return Layout(tuple(as_seen(parts, quads)))
+
+
+def _sets_of(layout: Layout, readings: Readings, rules: Ruleset) -> list[Placed]:
     apart = [part for placed in layout.placed for part in _apart(placed, readings, rules)]
-    return Layout(tuple(as_seen(_whole(apart, readings, rules), readings.quads_img)))
+    return _whole(apart, readings, rules)
+
+
+def _either_way(
+    rows: list[Placed], columns: list[Placed], readings: Readings, rules: Ruleset
+) -> list[Placed]:
+    """Of tiles that lie together take the columns where these explain them far better.
+
+    Sets laid as columns side by side look like rows, all of them wrong.
+    """
+    heaps: list[set[int]] = []
+    for part in chain(rows, columns):
+        near = [heap for heap in heaps if not heap.isdisjoint(part.tiles)]
+        heaps = [heap for heap in heaps if heap not in near]
+        heaps.append(set(part.tiles).union(*near))
+
+    chosen = list[Placed]()
+    for heap in heaps:
+        lying, standing = (
+            [each for each in parts if each.tiles[0] in heap] for parts in (rows, columns)
+        )
+        wrong, left = (_in_wrong_sets(parts, readings, rules) for parts in (lying, standing))
+        chosen += standing if FAR_BETTER * left < wrong else lying
+    return chosen
+
+
+def _in_wrong_sets(parts: Sequence[Placed], readings: Readings, rules: Ruleset) -> int:
+    """Count the tiles in parts that are no sets."""
+    return sum(
+        len(part.tiles) for part in parts if judge_part(to_part(part, readings), rules).violations
+    )
 
 
 def _networks_apart(layout: Layout, readings: Readings, rules: Ruleset) -> Layout:
@@ -100,24 +139,31 @@ def _whole(parts: list[Placed], readings: Readings, rules: Ruleset) -> list[Plac
     short = [part for part, verdict, row in judged if is_curable(verdict, row.tiles)]
     links = find_links(readings.quads_img)
     for part in wrong:
-        stacked = _stacked(part, short, links) if part in short else ()
-        for one, other in chain(_in_line(part, parts, readings.quads_img), stacked):
-            if sets := _laid_together(one, other, readings, rules):
-                left = [each for each in parts if each not in (one, other)]
+        below = stacked(part, short, links) if part in short else ()
+        for line in chain(_in_line((part,), parts, readings.quads_img), below):
+            if sets := _laid_together(line, readings, rules):
+                left = [each for each in parts if each not in line]
                 return _whole([*left, *sets], readings, rules)
     return parts
 
 
-def _laid_together(one: Placed, other: Placed, readings: Readings, rules: Ruleset) -> list[Placed]:
-    """Return the legal sets of two rows, one after the other; none if any tile is in none."""
-    tiles = (*one.tiles, *other.tiles)
+def _laid_together(rows: Sequence[Placed], readings: Readings, rules: Ruleset) -> list[Placed]:
+    """Return the legal sets of rows, one after the other; none if any tile is in none."""
+    tiles = _tiles(rows)
     if judge_part(to_part(Placed((tiles,)), readings), rules).valid:
         return [Placed((tiles,))]
+    if len(tiles) < 2 * smallest_set(rules):
+        return []
     faces = [readings.readings[tile].tile for tile in tiles]
-    before, after = (row_gaps(readings.quads_img[list(row.tiles)]) for row in (one, other))
-    gaps = [*before, VISIBLE, *after]
-    ends = legal_sets(faces, gaps, rules)
+    gaps = [
+        gap for row in rows for gap in (*row_gaps(readings.quads_img[list(row.tiles)]), VISIBLE)
+    ]
+    ends = legal_sets(faces, gaps[:-1], rules)
     return [] if ends is None else _cut(tiles, ends)
+
+
+def _tiles(rows: Iterable[Placed]) -> tuple[int, ...]:
+    return tuple(tile for row in rows for tile in row.tiles)
 
 
 def _cut(tiles: tuple[int, ...], ends: Sequence[int]) -> list[Placed]:
@@ -127,26 +173,22 @@ def _cut(tiles: tuple[int, ...], ends: Sequence[int]) -> list[Placed]:
     ]
 
 
-def _stacked(
-    part: Placed, parts: Sequence[Placed], links: Links
-) -> Iterator[tuple[Placed, Placed]]:
-    """Yield a row and each that touches it below or above, the upper one first."""
-    of = {tile: one for one in parts for tile in one.tiles}
-    end_to_end = links.where(~links.beside & GapRule.of(links).holds(links))
-    pairs = zip(end_to_end.firsts, end_to_end.seconds, end_to_end.sides, strict=True)
-    for first, second, side in pairs:
-        one, other = of.get(int(first)), of.get(int(second))
-        if one is part and other is not None and other is not part:
-            yield (part, other) if side == BELOW else (other, part)
-
-
 def _in_line(
-    part: Placed, parts: Sequence[Placed], quads: Floats
-) -> Iterator[tuple[Placed, Placed]]:
-    """Yield a row and each that lies about where it would go on, as they lie in reading order."""
-    back, on = ends_of(quads, part.tiles)
+    rows: tuple[Placed, ...], parts: Sequence[Placed], quads: Floats
+) -> Iterator[tuple[Placed, ...]]:
+    """Yield rows, and one that lies about where they would go on, as they lie in reading order.
+
+    While that is too little for a set, it may go on from there: a set may lie so loosely that no
+    two of its tiles seem to belong together.
+    """
+    back, on = ends_of(quads, _tiles(rows))
     begins, ends = (quads[[one.tiles[k] for one in parts]].mean(1) for k in (0, -1))
-    for near in np.flatnonzero(back.is_near(ends, LOOSELY)).tolist():
-        yield parts[near], part
-    for near in np.flatnonzero(on.is_near(begins, LOOSELY)).tolist():
-        yield part, parts[near]
+    before = np.flatnonzero(back.is_near(ends, LOOSELY)).tolist()
+    after = np.flatnonzero(on.is_near(begins, LOOSELY)).tolist()
+    for line in (
+        *((parts[near], *rows) for near in before),
+        *((*rows, parts[near]) for near in after),
+    ):
+        yield line
+        if len(_tiles(line)) < SMALLEST_SET:
+            yield from _in_line(line, parts, quads)

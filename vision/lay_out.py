@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from referee.table import Grid, Table, TileSet
-from vision.adjacency import find_links
+from vision.adjacency import BELOW, find_links
 from vision.assembly import SMALLEST_SET, GapRule, Pieces, join_links
 from vision.outlines import axes
 from vision.types import Layout, Placed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from vision.adjacency import Links
     from vision.types import Floats, Readings
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 VISIBLE: Final = 0.08
 
 
-def lay_out(quads_img: Floats, *, two_dimensional: bool = False) -> Layout:
+def lay_out(quads_img: Floats, *, two_dimensional: bool = False, columns: bool = False) -> Layout:
     """Find the sets and their reading order.
 
     Parameters
@@ -32,6 +32,8 @@ def lay_out(quads_img: Floats, *, two_dimensional: bool = False) -> Layout:
         is read upright. A few tiles may be upside down in error: each set's majority decides.
     two_dimensional
         Whether sets may cross as in a crossword; otherwise every set is one line.
+    columns
+        Whether tiles are looked for above and below one another before they are beside.
 
     Returns
     -------
@@ -54,7 +56,7 @@ def lay_out(quads_img: Floats, *, two_dimensional: bool = False) -> Layout:
         join_links(pieces, links, GapRule.of(links))
         placed = [_grid(pieces, tiles, quads_img) for tiles in pieces.groups()]
     else:
-        _join_lines(pieces, links)
+        _join_lines(pieces, links, columns=columns)
         lines = [_line(pieces, tiles, quads_img) for tiles in pieces.groups()]
         placed = [Placed((part,)) for line in lines for part in _facing_one_way(*line)]
     return Layout(tuple(as_seen(placed, quads_img)))
@@ -98,6 +100,19 @@ def ways_on(
     return [(tiles[0], step) for way in ways for step in (-way, way)]
 
 
+def stacked(
+    part: Placed, parts: Sequence[Placed], links: Links
+) -> Iterator[tuple[Placed, Placed]]:
+    """Yield a row and each that touches it below or above, the upper one first."""
+    of = {tile: one for one in parts for tile in one.tiles}
+    end_to_end = links.where(~links.beside & GapRule.of(links).holds(links))
+    pairs = zip(end_to_end.firsts, end_to_end.seconds, end_to_end.sides, strict=True)
+    for first, second, side in pairs:
+        one, other = of.get(int(first)), of.get(int(second))
+        if one is not None and other is not None and one != other and part in {one, other}:
+            yield (one, other) if side == BELOW else (other, one)
+
+
 def row_gaps(quads: Floats) -> list[float]:
     """Return how much wider than usual the gaps between the tiles of a row (n, 4, 2) are."""
     links = find_links(quads)
@@ -109,25 +124,22 @@ def row_gaps(quads: Floats) -> list[float]:
     return gaps
 
 
-def _join_lines(pieces: Pieces, links: Links) -> None:
-    """Join rows, then columns of tiles that have nothing beside them.
+def _join_lines(pieces: Pieces, links: Links, *, columns: bool) -> None:
+    """Join rows, then columns of tiles that have nothing beside them; or columns first.
 
     Players lay sets in rows, and rows often lie above one another, so tiles touching end to end
     mean nothing as long as one of them has a neighbour at its side. Three or more without one
     are loose tiles, which is illegal, or a set laid as a column, which is legal: joining them
     can't accuse anyone wrongly. Two end to end are no set either way and stay loose.
     """
-    beside = links.where(links.beside)
-    rule = GapRule.of(beside)
-    join_links(pieces, beside, rule)
+    rule = GapRule.of(links.where(links.beside))
     # Two tiles that only a wide gap holds together make no set with it.
-    _loosen_pairs(pieces, beside.firsts.tolist(), wider_than=rule.tight)
-
-    alone = np.array([pieces.size(tile) == 1 for tile in range(len(pieces.cells))], dtype=bool)
-    stacked = ~links.beside & alone[links.firsts] & alone[links.seconds] & rule.holds(links)
-    columns = links.where(stacked)
-    join_links(pieces, columns, rule)
-    _loosen_pairs(pieces, columns.firsts.tolist(), wider_than=-np.inf)
+    stages = [(links.beside, rule.tight), (~links.beside & rule.holds(links), -np.inf)]
+    for among, wider_than in reversed(stages) if columns else stages:
+        alone = np.array([pieces.size(tile) == 1 for tile in range(len(pieces.cells))], dtype=bool)
+        joined = links.where(among & alone[links.firsts] & alone[links.seconds])
+        join_links(pieces, joined, rule)
+        _loosen_pairs(pieces, joined.firsts.tolist(), wider_than=wider_than)
 
 
 def _loosen_pairs(pieces: Pieces, tiles: Iterable[int], *, wider_than: float) -> None:

@@ -12,14 +12,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import cv2
 import numpy as np
 
+from referee.judge import judge_part
 from referee.verdicts import Code
+from vision.adjacency import find_links
 from vision.assembly import SMALLEST_SET
 from vision.covering import Surroundings
 from vision.doubts import BESIDE, BEYOND, FOREIGN, GAP, PARTED, UNDER
-from vision.lay_out import VISIBLE, row_gaps, to_part, ways_on
+from vision.lay_out import VISIBLE, row_gaps, stacked, to_part, ways_on
 from vision.outlines import relative_aspect
 from vision.row_parts import legal_sets
 from vision.seams import Networks, at_seams, wrong_lines
+from vision.types import Placed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -94,6 +97,8 @@ def doubted_ends(
         doubts |= dict.fromkeys(under_cover(ends.all, readings, picture.pixels), UNDER)
     if rules.two_dimensional:
         doubts |= dict.fromkeys(touching(layout, readings, verdict, rules), PARTED)
+    else:
+        doubts |= dict.fromkeys(in_two_lines(layout, readings, verdict, rules), PARTED)
     loose = frozenset() if rules.two_dimensional else lying_alone(layout)
     doubts |= dict.fromkeys(before_a_gap(ends.curable, readings, loose), GAP)
     doubts |= dict.fromkeys(parted(ends.curable, readings, loose), PARTED)
@@ -284,6 +289,23 @@ def touching(
     networks = Networks(layout, readings, rules)
     found = ((placed, networks.all_legal(placed)) for placed in wrong)
     return frozenset(next(at_seams(placed, parts)) for placed, parts in found if parts)
+
+
+def in_two_lines(
+    layout: Layout, readings: Readings, verdict: Verdict, rules: Ruleset
+) -> frozenset[int]:
+    """Name a tile of each set that is too short and touches one above or below that it continues.
+
+    So a run is laid for which there is no room in a line.
+    """
+    links = find_links(readings.quads_img)
+    return frozenset(
+        placed.tiles[0]
+        for placed, part in zip(layout.placed, verdict.parts, strict=True)
+        if is_curable(part, to_part(placed, readings).tiles)
+        for upper, lower in stacked(placed, layout.placed, links)
+        if judge_part(to_part(Placed(((*upper.tiles, *lower.tiles),)), readings), rules).valid
+    )
 
 
 def parted(ends: Sequence[OpenEnd], readings: Readings, loose: frozenset[int]) -> frozenset[int]:

@@ -132,6 +132,19 @@ class TestLooseRows:
         assert table("R5 R6 R7", loose) == "R5 R6 R7"
         assert table("R5 R6 R7", loose[:, UPSIDE_DOWN][::-1]) == "R5 R6 R7"
 
+    @pytest.mark.parametrize("pitch", [54, 60, 64])
+    @pytest.mark.parametrize("faces", ["R5 R6 R7", "K9 J O9 B9", "B9 B10 B11 B12 B13"])
+    def test_a_set_of_which_no_two_tiles_seem_to_belong_together_is_whole(
+        self, faces: str, pitch: int
+    ) -> None:
+        count = len(faces.split())
+        loose = np.concatenate([row(count, pitch=pitch), row(3, y=110), row(3, y=190)])
+        assert all(len(placed.tiles) == 1 for placed in lay_out(loose).placed[:count])
+        assert table(f"{faces} K1 K2 K3 R1 R2 R3", loose) == f"{faces} | K1 K2 K3 | R1 R2 R3"
+
+    def test_three_tiles_so_far_apart_that_make_no_set_are_loose(self) -> None:
+        assert table("R5 R6 R8", row(3, pitch=60)) == "R5 | R6 | R8"
+
     def test_nor_is_a_part_of_it_taken_by_a_set_that_is_whole_already(self) -> None:
         loose = np.concatenate([row(1, y=12), row(3, x=52)])
         assert table("K5 R6 R7 R8", loose) == "K5 | R6 R7 R8"
@@ -190,6 +203,40 @@ class TestSquares:
     def test_nor_is_a_set_with_a_tile_below_it(self) -> None:
         below = np.concatenate([row(3), quads((0, 59))])
         assert table("R7 B7 K7 O7", below) == "R7 B7 K7 | O7"
+
+
+def columns(*lengths: int, beside: float) -> Floats:
+    """Columns of so many tiles, touching end to end, so many pixels apart."""
+    return quads(
+        *((x * (40 + beside), 58 * y) for x, tiles in enumerate(lengths) for y in range(tiles))
+    )
+
+
+class TestColumns:
+    """Sets laid one tile below the other, which look like rows where they lie side by side."""
+
+    SETS = ("R5 R6 R7", "B9 K9 O9 R9", "K1 K2 K3 K4 K5", "O5 J B5")
+
+    @pytest.mark.parametrize("angle_deg", [0, 90, 180])
+    @pytest.mark.parametrize("beside", [4, 10, 20])
+    def test_columns_side_by_side_are_the_sets(self, beside: float, angle_deg: float) -> None:
+        places = turned(columns(3, 4, 5, 3, beside=beside), angle_deg)
+        assert sorted(table(" ".join(self.SETS), places).split(" | ")) == sorted(self.SETS)
+
+    def test_a_wrong_one_is_wrong_alone(self) -> None:
+        sets = (*self.SETS[:3], "O5 K6 B5")
+        places = columns(3, 4, 5, 3, beside=8)
+        assert sorted(table(" ".join(sets), places).split(" | ")) == sorted(sets)
+
+    def test_beside_them_rows_stay_rows(self) -> None:
+        places = np.concatenate([columns(3, 3, beside=8), row(4, x=96)])
+        seen = table("R5 R6 R7 B9 K9 O9 K1 K2 K3 K4", places)
+        assert sorted(seen.split(" | ")) == ["B9 K9 O9", "K1 K2 K3 K4", "R5 R6 R7"]
+
+    def test_a_wrong_row_among_rows_that_touch_stays_a_row(self) -> None:
+        places = np.concatenate([row(4, y=58 * k) for k in range(3)])
+        lies = "R5 R6 R7 R8 | B5 B6 B7 B8 | O5 O6 O7 K9"
+        assert table(lies.replace(" |", ""), places) == lies
 
 
 class TestTables:

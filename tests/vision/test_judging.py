@@ -203,6 +203,31 @@ def test_a_row_that_goes_on_after_one_tiles_room_may_have_one_there(
     assert seen.readings.readings[0].doubt == (GAP if ok is None else "")
 
 
+@pytest.mark.parametrize(
+    ("upper", "lower", "asked"),
+    [
+        ("K1 K2 K3 K4 K5", "K6 K7", "K6"),
+        ("K1 K2", "K3 K4 K5 K6 K7", "K1"),
+        ("R7 B7 K7", "O7", "O7"),
+        ("K1 K2 K3 K4 K5", "K7 K8", ""),
+        ("K1 K2 K3 K4 K5", "K7", ""),
+        ("K6 K7", "K1 K2 K3 K4 K5", ""),
+    ],
+)
+@pytest.mark.parametrize("below_px", [92, 130])
+def test_a_set_may_lie_in_two_lines(upper: str, lower: str, asked: str, below_px: int) -> None:
+    lines = upper.split(), lower.split()
+    quads = np.array(
+        [quad_at(300 + 62 * i, 300 + below_px * k) for k in (0, 1) for i in range(len(lines[k]))]
+    )
+    reader = TableReader(FakeDetector(quads), FakeReader(tuple(map(sure, [*lines[0], *lines[1]]))))
+    seen = reader.read(blank(), STANDARD)
+    found = {str(one.tile): one.doubt for one in seen.readings.readings if one.unsure}
+    asked = asked if below_px == 92 else ""
+    assert found == ({asked: PARTED} if asked else {})
+    assert seen.verdict.ok is (None if asked else False)
+
+
 def askew(quad: Floats) -> Floats:
     """Turn an outline about its middle, by one radian."""
     turn = np.array([[np.cos(1), np.sin(1)], [-np.sin(1), np.cos(1)]], np.float32)
