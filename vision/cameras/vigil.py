@@ -66,14 +66,15 @@ class Vigil:
     def judge(self, pixels: Pixels, now_s: float, *, by_hand: bool = False) -> Health:
         """Take in a frame, and say how the camera does.
 
-        A photo taken by hand may have any size: a phone zooms, crops and is turned.
+        A photo taken by hand may have any size: a phone zooms, crops and is turned. One that was
+        sent before may come again, too.
         """
         self._note_size(pixels, now_s, by_hand=by_hand)
         same = self._note_same(pixels, now_s)
         settings = self._settings
         if self._dark_for_s(pixels, now_s) >= settings.black_s:
             return Health.BLACK
-        if self._live and same >= settings.frozen_s:
+        if self._live and not by_hand and same >= settings.frozen_s:
             return Health.FROZEN
         swapped = self._swapped_at_s
         if swapped is not None and now_s - swapped < settings.swapped_s:

@@ -16,7 +16,7 @@ from vision.watching.known import Look
 from vision.watching.motion import compare
 from vision.watching.refound import found_again
 from vision.watching.regions import places_of, share_of, things, with_seeds
-from vision.watching.registration import LEAST_TILES, Faces, find_move, moved, moved_glance
+from vision.watching.registration import LEAST_TILES, Faces, find_move, moved
 
 if TYPE_CHECKING:
     from vision.types import Floats, Pixels
@@ -59,8 +59,10 @@ class Finding:
         The known tiles, where the camera sees them now.
     places
         Where tiles were read, and what.
-    glance, before
-        The table now and as it was settled last, seen from where the camera is now.
+    glance
+        The table now.
+    before
+        The table as it was settled last, seen from where the camera is now.
     move
         Where the camera was moved to, if it was.
     refound
@@ -70,7 +72,7 @@ class Finding:
     known: tuple[Known, ...]
     places: tuple[Place, ...]
     glance: Glance
-    before: Glance | None
+    before: Reference | None
     move: Floats | None
     refound: bool = False
 
@@ -78,23 +80,23 @@ class Finding:
     def of(cls, memory: Memory, places: list[Place], glance: Glance) -> Finding:
         """Lay what was read over what is known."""
         known = tuple(memory.known)
-        before = None if memory.reference is None else memory.reference.glance
+        before = memory.reference
         if not known:
             known = found_again(memory.earlier, places) or found_again(memory.awaited, places)
             if known:
                 return cls(known, tuple(places), glance, before, None, refound=True)
         move = _move(known, places)
-        if move is None and memory.reference is not None and len(known) < LEAST_TILES:
-            move = memory.reference.move_to(glance, compare(memory.reference.glance, glance))
+        if move is None and before is not None and len(known) < LEAST_TILES:
+            move = before.move_to(glance, compare(before.glance, glance))
         if move is not None:
             known = tuple(replace(tile, quad_img=moved(tile.quad_img, move)) for tile in known)
-            before = None if before is None else moved_glance(before, move)
+            before = None if before is None else before.seen_after(move)
         return cls(known, tuple(places), glance, before, move)
 
     @cached_property
     def change(self) -> Change | None:
         """What differs beyond the camera's move."""
-        return None if self.before is None else compare(self.before, self.glance)
+        return None if self.before is None else self.before.change_to(self.glance)
 
     @cached_property
     def is_strange(self) -> bool:
@@ -120,7 +122,7 @@ class Finding:
             return False
         if len(self.known) < LEAST_TILES:
             return False
-        return is_bare(self.before, self._known_quads, self.glance)
+        return is_bare(self.before.glance, self._known_quads, self.glance)
 
     def look(self, pixels: Pixels, *, hand_seen: bool, unwatched: bool = False) -> Look:
         """Return what else there is to know of it."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from vision.watching.glance import WINDOW_PX, Glance
+from vision.watching.glance import TEXTURED, WINDOW_PX, Glance
 from vision.watching.motion import DARK, compare
 from vision.watching.regions import large, patches, places_of, reaching_in
 from vision.watching.registration import (
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from vision.watching.glance import Mask
     from vision.watching.motion import Change
 
+SHARPEST = 99.5  # per cent of the tiles' places are less sharp
 MUCH = 0.3  # of all that had structure; what changes so much may be the camera
 TILES_ACROSS = 30  # how many tiles the picture is wide where none is known yet
 WIDER = 0.6  # half sizes around a tile where its neighbours' shades and edges may change
@@ -67,9 +68,30 @@ class Reference:
             return change
         return replace(change, mask=change.mask & steady_change(self.bare, glance).mask)
 
+    def sharpness_of(self, glance: Glance) -> float:
+        """Return how sharp a picture is beside the table's own, which is 1.
+
+        Where most tiles were taken from a plain table, those that are left tell.
+        """
+        whole = glance.contrast / self.glance.contrast
+        places = self.wide_places
+        if not places.any():
+            return whole
+        before, now = (
+            float(np.percentile(one.deviation[places], SHARPEST)) for one in (self.glance, glance)
+        )
+        return max(whole, now / max(before, TEXTURED))
+
     def move_to(self, glance: Glance, change: Change) -> Floats | None:
         """Return how the camera moved, (3, 3), if much differs and a move explains it."""
         return find_shift(self.glance, glance) if change.of_textured > MUCH else None
+
+    def seen_after(self, move: Floats) -> Reference:
+        """Return the table as a moved camera sees it, as far as the picture before went."""
+        glance, bare = (
+            None if one is None else moved_glance(one, move) for one in (self.glance, self.bare)
+        )
+        return replace(self, glance=glance, bare=bare)
 
     def beyond(self, move: Floats, glance: Glance) -> tuple[Reference, Change]:
         """Return the table as a moved camera sees it, and what else differs there from it.

@@ -115,9 +115,9 @@ def trouble_of(glance: Glance, reference: Reference | None, change: Change | Non
     before = reference.glance
     if int(before.textured.sum()) < 2 * before.shape[1]:
         return ""
-    if glance.is_flat:
+    sharpness = reference.sharpness_of(glance)
+    if glance.is_flat and sharpness < LEAST_CONTRAST:
         return FLAT
-    sharpness = glance.contrast / before.contrast
     if change.of_textured > MOST and sharpness < LEAST_CONTRAST * change.brightness:
         return BLURRED
     return ""

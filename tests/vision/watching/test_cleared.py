@@ -62,6 +62,15 @@ def test_a_table_that_hands_cleared_is_empty(evening: Evening, full: Scene, plai
     assert text(evening.reach(plain, laid, at=(200, 150))[-1]) == "R3 R4 R5"
 
 
+@pytest.mark.parametrize("left", ["R3 R4 R5 R6", "R3"])
+def test_what_is_left_where_most_tiles_were_taken_is_read_at_once(
+    evening: Evening, full: Scene, plain: Scene, left: str
+) -> None:
+    sights = evening.reach(full, replace(plain, tiles=row(150, 120, left)))
+    assert Phase.LOST not in {sight.phase for sight in sights}
+    assert text(sights[-1]) == left
+
+
 def test_a_table_that_was_cleared_unseen_is_empty(evening: Evening, plain: Scene) -> None:
     before = text(evening.sights[-1])
     sights = evening.show(plain, 10)

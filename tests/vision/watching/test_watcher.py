@@ -237,6 +237,24 @@ def test_a_hand_at_rest_covers_and_nothing_is_read_under_it(evening: Evening) ->
     assert tiles(after)["K10"].status == "seen"
 
 
+@pytest.mark.parametrize("place", [(611, 120), (400, 300)])
+def test_what_a_hand_held_for_long_and_took_away_again_is_gone(place: tuple[int, int]) -> None:
+    """The place of an arm that rested beside a tile looks different once it is gone."""
+    table = Scene({**row(150, 120, "R3 R4 R5 R6"), **row(500, 120, "B7 K7 O7")})
+    left, top = place
+    held, taken = (
+        replace(table, tiles={**table.tiles, (left, y): "R7"}, hand=(left + 18, y + 75))
+        for y in (top, 410)
+    )
+    evening = Evening()
+    before = evening.settle(table)
+    evening.show(taken)
+    assert "R7" in text(evening.show(held, 60)[-1])
+    evening.show(taken)
+    after = evening.settle(table)
+    assert (after.phase, text(after), ids(after)) == (Phase.STABLE, text(before), ids(before))
+
+
 def test_a_thing_put_on_tiles_covers_them(evening: Evening) -> None:
     before = ids(evening.sights[-1])
     covered = replace(TABLE, thing=(130, 240, 345, 420))

@@ -102,6 +102,16 @@ def test_a_phone_that_sends_a_photo_a_turn_is_waited_for(phone: PhoneFeed, time:
     assert (phone.health, phone.message) == ("ok", "")
 
 
+def test_a_photo_that_is_sent_once_more_is_no_picture_that_stands_still(
+    phone: PhoneFeed, time: Time
+) -> None:
+    for number, moment_s in enumerate((0.0, 6.0, 30.0)):
+        time.now_s = moment_s
+        phone.push(picture(0))
+        assert phone.newest(number - 1, WAIT_S) is not None
+        assert (phone.health, phone.message) == ("ok", "")
+
+
 def test_a_phone_has_the_settings_of_all_cameras() -> None:
     settings = load_settings(None, {"black_s": 0.0, "silent_s": 9.0})
     phone = phones_of(settings)("phone 1")

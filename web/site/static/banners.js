@@ -28,6 +28,8 @@ export function banners(snapshot, { organiser, lost }) {
       missing.length || extra.length ? null : snapshot.desync.text,
       missing.length ? t("desync.missing", { tiles: missing.map(faceWords).join(", ") }) : null,
       extra.length ? t("desync.extra", { tiles: extra.map((one) => faceWords(one.tile)).join(", ") }) : null,
+      // Where nothing has been laid yet, what is seen is a rack, or left from another round.
+      snapshot.match.table ? null : t("desync.racks"),
     ].filter(Boolean), organiser ? [act("take_table", "put_right", { take: "table" }), act("take_record", "put_right", { take: "record" })] : []));
   }
   if (snapshot.restore) {
