@@ -123,9 +123,13 @@ def parse_ruleset(text: str, name: str) -> Ruleset:
     try:
         given = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise RulesetError(
-            say("ruleset.no_toml", "not TOML: {reason}", reason=str(error))
-        ) from error
+        hint = say(
+            "ruleset.no_toml",
+            "not TOML: {reason}; texts go in quotes, yes and no are true and false, "
+            "and nothing is given twice",
+            reason=str(error),
+        )
+        raise RulesetError(hint) from error
     if "name" in given:
         raise RulesetError(
             say("ruleset.name", "name: a ruleset is called after its file, so it gives none")
@@ -214,7 +218,14 @@ def with_joker_preset(rules: Ruleset, preset: str) -> Ruleset:
 def build_ruleset(values: Mapping[str, Any]) -> Ruleset:
     """Check every value and build the ruleset; the first wrong one is refused by name."""
     kinds = (*_LABELS, *parameters())
-    for key in values:
+    for key, value in values.items():
+        if isinstance(value, dict):
+            text = say(
+                "ruleset.section",
+                "[{key}]: a ruleset has no sections; leave this line out",
+                key=key,
+            )
+            raise RulesetError(text)
         if key not in kinds:
             near = _guess(key, kinds)
             raise RulesetError(

@@ -107,12 +107,19 @@ def test_every_ruleset_is_documented(name: str) -> None:
         ("players_min = 5", "players_min: expected at most 4, which is players_max, got 5"),
         ('name = "x"', "name: a ruleset is called after its file"),
         ("deal = ", "not TOML: "),
+        ("[turn]\ntimer_s = 60", "[turn]: a ruleset has no sections; leave this line out"),
     ],
 )
 def test_a_wrong_house_rule_is_refused_by_name(text: str, message: str) -> None:
     with pytest.raises(RulesetError) as caught:
         parse_ruleset(f'extends = "standard"\n{text}', "house")
     assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize("text", ["title = Sunday", "wrap = yes", "deal = 13\ndeal = 14\n"])
+def test_a_file_that_is_not_toml_is_told_where_and_what_to_write(text: str) -> None:
+    with pytest.raises(RulesetError, match=r"at line \d.*quotes.*true.*twice"):
+        parse_ruleset(text, "house")
 
 
 def test_a_ruleset_must_be_complete() -> None:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 area = Area("camera")
 _FORM_BYTES = 10_000
+_PATIENCE_S = 3.0
+"""How long a photo waits for the one before: a browser gives up the first of a double tap."""
 
 
 @area.page("/camera/frame", Role.CAMERA, method="POST", rate=Rate.FRAME)
@@ -56,7 +58,7 @@ def photo() -> ResponseReturnValue:
 def sent_photo(limits: UploadLimits) -> Pixels:
     """Return the photo of a form as (h, w, 3) uint8 BGR pixels."""
     request.max_content_length = limits.photo_bytes + _FORM_BYTES
-    with _one_at_a_time():
+    with _one_at_a_time(_PATIENCE_S):
         sent = request.files.get("photo")
         if sent is None:
             raise PictureError(say("picture.none", "no photo was chosen; take one first"))
@@ -64,10 +66,10 @@ def sent_photo(limits: UploadLimits) -> Pixels:
 
 
 @contextmanager
-def _one_at_a_time() -> Iterator[None]:
+def _one_at_a_time(patience_s: float = 0.0) -> Iterator[None]:
     """Let one picture of a device through at a time, and of all devices a few."""
     gate, device = services().sending, session().device
-    if not gate.enter(device):
+    if not gate.enter(device, patience_s):
         raise TooManyError(1.0)
     try:
         yield

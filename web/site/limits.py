@@ -74,17 +74,21 @@ class Turnstile:
     def __init__(self, together: int) -> None:
         self._together = together
         self._inside: set[str] = set()
-        self._lock = threading.Lock()
+        self._left = threading.Condition()
 
-    def enter(self, client: str) -> bool:
-        """Tell whether the client may go in; who may must `leave`."""
-        with self._lock:
-            if client in self._inside or len(self._inside) >= self._together:
-                return False
-            self._inside.add(client)
-            return True
+    def enter(self, client: str, patience_s: float = 0.0) -> bool:
+        """Tell whether the client may go in, at least after a while; who may must `leave`."""
+        with self._left:
+            free = self._left.wait_for(lambda: self._has_room(client), patience_s)
+            if free:
+                self._inside.add(client)
+            return free
+
+    def _has_room(self, client: str) -> bool:
+        return client not in self._inside and len(self._inside) < self._together
 
     def leave(self, client: str) -> None:
         """Let the next one in."""
-        with self._lock:
+        with self._left:
             self._inside.discard(client)
+            self._left.notify_all()

@@ -32,7 +32,7 @@ def hosts_of(settings: Settings) -> Hosts:
     own_names = filter(_is_name, (own, f"{own.partition('.')[0]}.local"))
     names = {_HERE, *own_names, *map(plain_name, pages.hosts)}
     host = plain_name(pages.host)
-    if host == _HERE or _is_any(host):
+    if _is_any(host):
         found = Addresses(ipv6=host == "::")
         return Hosts(frozenset(names), pages.port, pages.https_port, found, _HERE)
     alone = partial(tuple, () if _is_loopback(host) else (host,))
@@ -147,6 +147,6 @@ def _is_any(host: str) -> bool:
 
 def _is_loopback(host: str) -> bool:
     try:
-        return ip_address(host).is_loopback
+        return host == _HERE or ip_address(host).is_loopback
     except ValueError:
         return False

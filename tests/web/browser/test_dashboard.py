@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.web.browser.reading import type_key
 from web.site import canned_scenes as scenes
 from web.site import canned_states as states
 
@@ -117,6 +118,22 @@ def test_a_new_match_is_set_up(organiser: Page) -> None:
     )
 
 
+def test_a_tap_beside_a_dialog_closes_it_and_a_drag_out_of_a_field_does_not(
+    organiser: Page,
+) -> None:
+    show(organiser, scenes._before)
+    organiser.tap("[data-action=new_match]")
+    organiser.find("#dialog .names input")
+    drag = """
+    const how = { bubbles: true }, dialog = document.querySelector('#dialog');
+    document.querySelector(arguments[0]).dispatchEvent(new PointerEvent('pointerdown', how));
+    dialog.dispatchEvent(new MouseEvent('click', how));
+    return dialog.open;
+    """
+    assert organiser.run(drag, "#dialog .names input") is True
+    assert organiser.run(drag, "#dialog") is False
+
+
 def test_as_many_players_as_any_rules_are_for_can_be_named(organiser: Page) -> None:
     show(organiser, scenes._before)
     organiser.tap("[data-action=new_match]")
@@ -188,6 +205,30 @@ def test_drawing_and_taking_back_have_buttons_and_keys(organiser: Page) -> None:
     organiser.says("Bob is to play.")
     organiser.find("[data-action=undo]")
     organiser.press("u")
+    assert organiser.asked("undo") == {}
+
+
+@pytest.mark.parametrize(
+    ("clicked", "pressed", "wanted"), [("undo", "\ue007", "end_turn"), ("challenge", "u", "undo")]
+)
+def test_keys_work_after_a_click_too_and_enter_ends_the_turn(
+    organiser: Page, clicked: str, pressed: str, wanted: str
+) -> None:
+    show(organiser, scenes._played)
+    organiser.tap(f"[data-action={clicked}]")
+    organiser.asked(clicked)
+    show(organiser, scenes._played)
+    number = str(organiser.preview.table.snapshot()["number"])
+    organiser.wait(lambda: organiser.run("return document.body.dataset.number") == number)
+    type_key(organiser, pressed)
+    organiser.asked(wanted)
+
+
+def test_enter_presses_the_button_that_was_come_to_by_keys(organiser: Page) -> None:
+    show(organiser, scenes._played)
+    organiser.find("[data-action=undo]")
+    organiser.run("document.querySelector('[data-action=undo]').focus()")
+    type_key(organiser, "\ue007")
     assert organiser.asked("undo") == {}
 
 
@@ -272,6 +313,15 @@ def test_a_disagreement_names_the_tiles_and_is_put_right_by_one_tap(organiser: P
     assert organiser.asked("put_right") == {"take": "record"}
 
 
+def test_racks_are_kept_out_of_the_picture_of_an_empty_table(organiser: Page) -> None:
+    disagreeing, advice = scenes._desync(), "keep racks and all other tiles out of the picture"
+    show(organiser, lambda: disagreeing)
+    organiser.says("Blue 5", "#banners")
+    assert advice not in organiser.text("#banners")
+    show(organiser, lambda: {**disagreeing, "match": {**states.current_match(), "table": ""}})
+    organiser.says(advice, "#banners")
+
+
 def test_crossing_sets_stand_on_a_grid(organiser: Page) -> None:
     show(organiser, scenes._grid)
     organiser.find(".set .cells:nth-child(2)")
@@ -302,6 +352,26 @@ def test_a_refusal_is_said(organiser: Page) -> None:
     organiser.run("return import('/static/commands.js').then((m) => m.command('refuse_me'))")
     organiser.says("refuses that", ".toast")
     organiser.logged()  # the browser logs the refused request itself
+
+
+def test_what_got_no_answer_does_not_count_twice(organiser: Page) -> None:
+    show(organiser, scenes._legal)
+    organiser.find("[data-tile]")
+    organiser.run("document.querySelector('#actions details').open = true")
+    organiser.tap("[data-action=adjust]")
+    organiser.run(
+        "const ask = window.fetch, save = document.querySelector('#dialog .button.main');"
+        "window.fetch = async (...given) => { await ask(...given); throw new TypeError('lost'); };"
+        "save.click(); save.click(); window.fetch = ask;"
+    )
+    organiser.says("The server does not answer.", ".toast")
+    organiser.preview.table.show({**scenes._legal(), "records": 9})
+    number = str(organiser.preview.table.snapshot()["number"])
+    organiser.wait(lambda: organiser.run("return document.body.dataset.number") == number)
+    organiser.tap("#dialog .button.main")
+    organiser.wait(lambda: not organiser.has("dialog[open]"))
+    asked = [values["records"] for name, values in organiser.commands() if name == "adjust"]
+    assert asked == [states.base()["records"]] * 2
 
 
 def test_spectators_see_everything_and_can_do_nothing(spectator: Page) -> None:

@@ -193,6 +193,33 @@ def test_everything_has_a_key(page: LabelPage) -> None:
     page.says("Done. Tiles: 5.", "#count")
 
 
+def test_the_page_goes_on_with_the_first_photo_that_is_not_done(page: LabelPage) -> None:
+    page.choose("O8")
+    page.tap("[data-key=done]")
+    page.says("1 of 2 photos done", "#progress")
+    page.says("Saved", "#saved")
+    page.chrome.refresh()
+    page.says("b.jpg", "#photo option:checked")
+
+
+def test_a_photo_that_cannot_be_opened_is_told_and_not_named_as_the_one_shown(
+    chrome: Chrome, tmp_path: Path
+) -> None:
+    out = tmp_path / "labels.json"
+    photos = [photo(tmp_path, name) for name in ("table.jpg", "b.jpg")]
+    page = LabelPage(chrome, out)
+    with open_site(desk_of(out, *photos)) as address:
+        chrome.get(address)
+        page.find(".quad")
+    page.run(
+        "const photos = document.querySelector('[data-key=photos]');"
+        "photos.value = 1; photos.dispatchEvent(new Event('change'));"
+    )
+    page.says("Meldwatch does not answer.", ".toast")
+    page.says("table.jpg", "#photo option:checked")
+    chrome.get("about:blank")
+
+
 def test_a_corner_cannot_be_dragged_across(page: LabelPage) -> None:
     before = page.quad(4)
     (x, y), far = before[0], before[2]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -85,3 +86,24 @@ def test_a_camera_that_does_not_open_can_be_read_and_tried_again(phone: Phone) -
     assert phone.find("#phone-start").is_displayed()
     assert phone.wrongs() == []
     assert missed_by_keys(phone) == []
+
+
+def test_a_camera_that_was_taken_away_sends_nothing_and_says_so(phone: Phone) -> None:
+    """As when another program opened it while the page was hidden."""
+    phone.says("The table is being watched.", "#phone-state")
+    phone.run(
+        "const found = navigator.mediaDevices, open = found.getUserMedia.bind(found);"
+        "found.getUserMedia = () => Promise.reject(new DOMException('busy', 'NotReadableError'));"
+        "document.dispatchEvent(new Event('visibilitychange'));"
+        "window.free = () => { found.getUserMedia = open; };"
+    )
+    phone.says("The camera does not open.", "#phone-state")
+    phone.wait(lambda: phone.find("#phone-start").is_displayed())
+    sent = len(phone.table.frames)
+    time.sleep(3.5)  # as long as it takes until pictures are missed
+    assert len(phone.table.frames) <= sent + 1  # one was on its way
+    phone.says("The camera does not open.", "#phone-state")
+    phone.run("window.free()")
+    phone.tap("#phone-start")
+    phone.says("The table is being watched.", "#phone-state")
+    phone.wait(lambda: len(phone.table.frames) > sent + 1, "no frame came")

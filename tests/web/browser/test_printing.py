@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 from selenium.webdriver.common.by import By
 
 from tests.web.browser.reading import faint
+from web.site import canned_states as states
 
 if TYPE_CHECKING:
+    import pytest
+
     from tests.web.browser.pages import Page
 
 
@@ -25,3 +28,32 @@ def test_what_is_printed_can_be_read_from_a_dark_page_too(organiser: Page) -> No
         assert not chrome.find_element(By.ID, "print").is_displayed()
     finally:
         chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
+
+
+def test_no_column_is_cut_off_and_the_sum_stands_below_all_rounds(
+    organiser: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = states.current_match()
+    names = ["Schwiegermutter", "Urgroßmutter", "Bartholomäus", "Wilhelmina"]
+    names += [f"{name}chen" for name in names]
+    match["players"] = [{**match["players"][0], "name": name} for name in names]
+    match["rounds"] = [{"winner": names[0], "scores": dict.fromkeys(names, -25)}]
+    archive = organiser.preview.services.archive
+    found = archive.match(1)
+    monkeypatch.setattr(archive, "match", lambda _: {**(found or {}), "match": match})
+    chrome = organiser.chrome
+    chrome.get(f"{organiser.preview.url}/matches/1")
+    organiser.find("#print")
+    try:
+        chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        organiser.run("document.querySelector('.result').style.width = '680px'")  # of A4
+        wide, room = organiser.run(
+            "const {scrollWidth, clientWidth} = document.querySelector('.scroll');"
+            "return [scrollWidth, clientWidth]"
+        )
+        assert wide <= room
+        # What is shown as a foot is printed on every page.
+        foot = "return getComputedStyle(document.querySelector('tfoot')).display"
+        assert organiser.run(foot) == "table-row-group"
+    finally:
+        chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})

@@ -89,7 +89,7 @@ def test_this_machine_knows_its_names() -> None:
     [
         ("[FD00::7]", "http://[fd00::7]:81", ("fd00::7",)),
         ("::1", "http://[::1]:81", ()),
-        ("localhost", "http://localhost:81", None),
+        ("localhost", "http://localhost:81", ()),
         ("192.168.1.4", "http://192.168.1.4:81", ("192.168.1.4",)),
         ("::", "http://localhost:81", None),
     ],

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import threading
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -78,6 +79,24 @@ def test_a_device_sends_one_picture_at_a_time(site: Site, camera: FlaskClient) -
     site.table.push_frame = push  # type: ignore[method-assign,assignment]
     assert send(camera).status_code == 200
     assert [answer.status_code for answer in again] == [429]
+
+
+def test_a_photo_waits_for_the_end_of_the_one_before(site: Site, camera: FlaskClient) -> None:
+    """As after a double tap, whose first request the browser gives up."""
+    inside, over = threading.Event(), threading.Event()
+
+    def push(_pixels: object, _camera: str) -> None:
+        inside.set()
+        over.wait(60)
+
+    site.table.push_frame = push  # type: ignore[method-assign,assignment]
+    before = threading.Thread(target=send, args=(camera,))
+    before.start()
+    assert inside.wait(60)
+    del site.table.push_frame
+    threading.Timer(0.3, over.set).start()
+    assert send_photo(camera).status_code == 303
+    before.join()
 
 
 def test_a_photo_is_taken_from_a_form(site: Site, camera: FlaskClient) -> None:

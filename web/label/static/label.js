@@ -56,4 +56,4 @@ image.addEventListener("error", () => toast(t("label.no_picture")));
 place("help").addEventListener("click", help);
 document.addEventListener("keydown", key);
 addEventListener("beforeunload", (event) => { if (unsaved()) event.preventDefault(); });
-open(0).catch((error) => toast(error.message));
+open();

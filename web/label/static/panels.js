@@ -22,7 +22,10 @@ export function photoPanel() {
   fill(place("photo"),
     h("div", { class: "row nav" },
       button("previous", "‹", () => open(number - 1), { "aria-label": t("label.previous"), disabled: number === 0 }),
-      h("select", { "aria-label": t("label.photos"), "data-key": "photos", onchange: (event) => open(Number(event.target.value)) },
+      h("select", { "aria-label": t("label.photos"), "data-key": "photos", onchange: ({ target }) => {
+        open(Number(target.value));
+        target.value = number; // until it is open
+      } },
         photos.map((one, n) => h("option", { value: n, selected: n === number }, `${mark(one)} ${one.name}`))),
       button("next", "›", () => open(number + 1), { "aria-label": t("label.next"), disabled: last })),
     h("p", { class: `note ${photo.checked ? "good" : unsure ? "ask" : ""}`, id: "count" },

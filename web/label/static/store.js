@@ -1,4 +1,5 @@
 /** The photo that is on the desk: what its labels are, what is chosen, what can be undone, what is saved. */
+import { toast } from "/static/commands.js";
 import { language, t } from "/static/texts.js";
 
 const MOST_UNDO = 300;
@@ -29,10 +30,15 @@ export async function ask(path, body = undefined) {
   throw Object.assign(new Error(told.error ?? t("error.failed")), { refused: answer.status === 422 || answer.status === 400, stale: answer.status === 409 });
 }
 
+/** Open a photo, or else the first that is not done; say why where that cannot be. */
+export function open(wanted = null) {
+  return opened(wanted).catch((error) => toast(error.message));
+}
+
 /** Open a photo, once everything about the one before is saved. */
-export async function open(wanted) {
+async function opened(wanted) {
   const photos = await ask("photos.json");
-  const number = Math.max(0, Math.min(wanted, photos.length - 1));
+  const number = Math.max(0, wanted === null ? photos.findIndex((one) => !one.checked) : Math.min(wanted, photos.length - 1));
   if (number === desk.number) return;
   const photo = await ask(`photos/${number}.json`);
   await saved();

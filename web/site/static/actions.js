@@ -83,11 +83,11 @@ export function actions(snapshot) {
   ];
 }
 
-/** Act on a key press; keys do nothing while something is typed or a dialog is open. */
+/** Act on a key press; keys do nothing while something is typed or a dialog is open, and Enter belongs to what is focused. */
 export function key(event, snapshot) {
   if (!snapshot?.match || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   if (document.querySelector("dialog[open]")) return;
-  if (event.target.closest?.("input, select, textarea, button, a, summary")) return;
+  if (event.target.closest?.(`input, select, textarea${event.key === "Enter" ? ", button, a, summary" : ""}`)) return;
   const wanted = event.key.length === 1 ? event.key.toUpperCase() : event.key;
   const found = [...document.querySelectorAll("#actions [aria-keyshortcuts]")].find(
     (one) => one.getAttribute("aria-keyshortcuts") === wanted);

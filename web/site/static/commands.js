@@ -6,7 +6,9 @@ import { t } from "./texts.js";
 const REACTION_MS = 600;
 /** Longer than anything takes that is asked for; without an answer by then the connection is gone. */
 const PATIENCE_MS = 30000;
-let newest = null, known = null, timer = null;
+let newest = null, timer = null;
+/** As much of the match as somebody can have seen: a tap is meant for that. */
+export let known = null;
 /** The number of the match that is shown; null where none is. */
 export let played = null;
 
@@ -22,24 +24,26 @@ export function seen(snapshot) {
   timer = setTimeout(() => { known = newest; delete document.body.dataset.fresh; }, REACTION_MS);
 }
 
-/** Send a command. Returns whether it was done. */
+/** Send a command. Returns true once it is done, null where it is refused, nothing where no answer tells which. */
 export async function command(name, values = {}) {
   const body = JSON.stringify({ ...known, ...values });
   const headers = { "Content-Type": "application/json", Accept: "application/json" };
-  return await asked(`/api/commands/${name}`, { method: "POST", headers, body }) !== null;
+  const answer = await asked(`/api/commands/${name}`, { method: "POST", headers, body });
+  return answer && true;
 }
 
-/** Ask the server for JSON. Returns null, and says why on the page, where there is none. */
+/** Ask the server for JSON. Returns null where it refuses, nothing where it does not answer, and says so on the page. */
 export async function asked(url, how = { headers: { Accept: "application/json" } }) {
   try {
     const answer = await fetch(url, { ...how, signal: AbortSignal.timeout?.(PATIENCE_MS) });
     if (answer.ok) return await answer.json();
     const told = await answer.json().catch(() => ({}));
     toast(told.error ?? t("error.failed"));
+    return null;
   } catch {
     toast(t("error.offline"));
+    return undefined;
   }
-  return null;
 }
 
 /** Show a message for a few seconds. */

@@ -59,7 +59,7 @@ function render() {
   parts.table(now.tiles.map(({ quad: _quad, ...tile }) => tile), now.parts);
   parts.players(match, clockNow());
   parts.history(now.match ? earlier.lines(now) : now.history);
-  parts.banners([now.cameras, desync, restore, now.message, now.ending], lost);
+  parts.banners([now.cameras, desync, restore, match?.table, now.message, now.ending], lost);
   parts.actions(match, proposal, clock && [clock.paused, clock.expired, clock.extensions], can, desync, restore, now.options);
   picture?.(now);
   advise?.(now);
@@ -88,4 +88,10 @@ setInterval(() => {
 soundButton(place("sound"));
 place("devices")?.addEventListener("click", devicesDialog);
 document.addEventListener("pointerdown", unlock, { once: true });
+document.addEventListener("mousedown", (event) => {
+  if (!event.target.closest("button") || event.target.closest("dialog")) return;
+  // A button that is clicked gets no focus: Enter would press it once more, where it is meant to end the turn.
+  event.preventDefault();
+  document.activeElement?.blur();
+});
 document.addEventListener("keydown", (event) => { if (organiser) key(event, now); });

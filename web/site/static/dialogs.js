@@ -1,5 +1,5 @@
 /** One dialog at a time: tiles, matches, past events, devices, reports. */
-import { asked, command, played, toast } from "./commands.js";
+import { asked, command, known, played, toast } from "./commands.js";
 import { fill, focusOn, h } from "./dom.js";
 import { face } from "./tiles.js";
 import { faceWords, language, t } from "./texts.js";
@@ -9,6 +9,8 @@ const dialog = document.getElementById("dialog");
 let opener = null;
 /** The match that was played when the dialog was opened: what is asked in it counts for no other. */
 let about = null;
+/** Whether an answer is waited for, and what was known when something was asked that got none. */
+let asking = false, unanswered = null;
 /** No rules are for more. */
 const MOST_PLAYERS = 12;
 const FACES = [..."RBOK"].map((colour) => Array.from({ length: 13 }, (_, n) => `${colour}${n + 1}`));
@@ -22,6 +24,8 @@ export function open(title, ...content) {
     h("div", { class: "dialog-body" }, content));
   dialog.setAttribute("aria-labelledby", "dialog-title");
   about = played;
+  asking = false;
+  unanswered = null;
   if (dialog.open) return;
   opener = { key: document.activeElement?.dataset.key, part: document.activeElement?.closest("main section") };
   dialog.showModal();
@@ -33,12 +37,16 @@ export function close() {
 
 dialog?.addEventListener("close", () => {
   const { activeElement: now, body } = document;
+  body.append(...dialog.querySelectorAll(".toast"));
   // The browser gives the focus back itself, but to what is no longer on the page if that was drawn anew.
   if (opener?.part?.isConnected && (now === body || dialog.contains(now))) focusOn(opener.key, opener.part);
 });
 
+/** Whether the pointer went down beside the dialog: what is selected in a field and let go out there is no tap. */
+let beside = false;
+dialog?.addEventListener("pointerdown", (event) => { beside = event.target === dialog; });
 dialog?.addEventListener("click", (event) => {
-  if (event.target === dialog) dialog.close();
+  if (beside && event.target === dialog) dialog.close();
 });
 
 /** Send a command, and close the dialog once it is done. Returns whether it was. */
@@ -48,9 +56,15 @@ export async function done(name, values) {
     toast(t("dialog.other_match"));
     return false;
   }
-  const counts = await command(name, values);
-  if (counts) close();
-  return counts;
+  if (asking) return false;
+  // What got no answer may have counted, unseen behind the dialog: asked again, it counts only if it has not.
+  const again = unanswered, shown = again ?? known;
+  asking = true;
+  const counts = await command(name, { ...shown, ...values });
+  asking = false;
+  unanswered = counts === undefined ? shown : null;
+  if (counts || (again && counts === null)) close();
+  return Boolean(counts);
 }
 
 /** Return every face there is, to tap. */

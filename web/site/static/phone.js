@@ -13,15 +13,20 @@ function say(key, kind = "") {
   state.className = `note ${kind}`;
 }
 
-async function openCamera() {
+function closeCamera() {
   stream?.getTracks().forEach((track) => track.stop());
-  stream = await navigator.mediaDevices.getUserMedia({
+}
+
+async function openCamera() {
+  closeCamera();
+  const opened = await navigator.mediaDevices.getUserMedia({
     audio: false,
     video: { facingMode: { ideal: "environment" }, width: { ideal: 1920 }, height: { ideal: 1080 }, frameRate: { ideal: 15 } },
   });
-  view.srcObject = stream;
+  closeCamera(); // one that was asked for twice came twice
+  view.srcObject = stream = opened;
   await view.play();
-  stream.getVideoTracks()[0].addEventListener("ended", () => running && reopen());
+  opened.getVideoTracks()[0].addEventListener("ended", () => running && start());
 }
 
 async function stayAwake() {
@@ -36,10 +41,13 @@ function jpeg() {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", QUALITY));
 }
 
+/** Whether there is a picture to send: of a camera that was taken away its last one is left, or a black one. */
+const films = () => Boolean(stream?.active && view.videoWidth && !document.hidden);
+
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function sendOne() {
-  if (!view.videoWidth || document.hidden) return 200;
+  if (!films()) return 200;
   const picture = await jpeg();
   if (!picture) return 200;
   const answer = await fetch("/camera/frame", { method: "POST", headers: { "Content-Type": "image/jpeg", Accept: "application/json" }, body: picture });
@@ -50,7 +58,7 @@ async function sendOne() {
     return Number(answer.headers.get("Retry-After") ?? 1) * 1000;
   }
   sentAt = performance.now();
-  say("phone.live", "good");
+  if (films()) say("phone.live", "good");
   return told.wait_ms ?? 300;
 }
 
@@ -64,6 +72,7 @@ async function run() {
   }
 }
 
+/** Open the camera, for the first time or again. */
 async function start() {
   try {
     await openCamera();
@@ -77,13 +86,9 @@ async function start() {
   if (!running) { running = true; run(); }
 }
 
-async function reopen() {
-  try { await openCamera(); await stayAwake(); } catch { say("phone.no_camera", "bad"); button.hidden = false; }
-}
-
 setInterval(() => {
-  if (running && sentAt && performance.now() - sentAt > STALE_MS && !document.hidden) say("phone.stale", "bad");
+  if (running && sentAt && performance.now() - sentAt > STALE_MS && films()) say("phone.stale", "bad");
 }, 1000);
-document.addEventListener("visibilitychange", () => { if (!document.hidden && running) reopen(); });
+document.addEventListener("visibilitychange", () => { if (!document.hidden && running) start(); });
 button.addEventListener("click", start);
 start();
