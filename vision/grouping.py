@@ -181,13 +181,20 @@ def _in_line(
     While that is too little for a set, it may go on from there: a set may lie so loosely that no
     two of its tiles seem to belong together.
     """
-    back, on = ends_of(quads, _tiles(rows))
+    tiles = _tiles(rows)
+    back, on = ends_of(quads, tiles)
     begins, ends = (quads[[one.tiles[k] for one in parts]].mean(1) for k in (0, -1))
-    before = np.flatnonzero(back.is_near(ends, LOOSELY)).tolist()
-    after = np.flatnonzero(on.is_near(begins, LOOSELY)).tolist()
+    before, after = back.is_near(ends, LOOSELY), on.is_near(begins, LOOSELY)
+    if len(tiles) < SMALLEST_SET:  # laid askew they point elsewhere than the set that they go on
+        first, last = (quads[[tiles[k]]].mean(1) for k in (0, -1))
+        for number, one in enumerate(parts):
+            if len(one.tiles) >= SMALLEST_SET:
+                its_back, its_on = ends_of(quads, one.tiles)
+                before[number] |= its_on.is_near(first, LOOSELY)[0]
+                after[number] |= its_back.is_near(last, LOOSELY)[0]
     for line in (
-        *((parts[near], *rows) for near in before),
-        *((*rows, parts[near]) for near in after),
+        *((parts[near], *rows) for near in np.flatnonzero(before).tolist()),
+        *((*rows, parts[near]) for near in np.flatnonzero(after).tolist()),
     ):
         yield line
         if len(_tiles(line)) < SMALLEST_SET:

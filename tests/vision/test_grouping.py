@@ -142,6 +142,19 @@ class TestLooseRows:
         assert all(len(placed.tiles) == 1 for placed in lay_out(loose).placed[:count])
         assert table(f"{faces} K1 K2 K3 R1 R2 R3", loose) == f"{faces} | K1 K2 K3 | R1 R2 R3"
 
+    @pytest.mark.parametrize("angle_deg", [45, 90, -60])
+    @pytest.mark.parametrize("askew", [slice(1), slice(-1, None), slice(-2, None)])
+    def test_what_lies_askew_at_the_end_of_a_set_that_it_goes_on_belongs_to_it(
+        self, askew: slice, angle_deg: float
+    ) -> None:
+        places = row(5, pitch=46)
+        middle = places[askew].mean((0, 1))
+        places[askew] = turned(places[askew] - middle, angle_deg) + middle
+        faces = ["R5", "R6", "R7", "R8", "R9"]
+        assert table(" ".join(faces), places) == "R5 R6 R7 R8 R9"
+        faces[askew] = ["K1"] * len(faces[askew])
+        assert "R5 R6 R7 R8 R9" not in table(" ".join(faces), places)
+
     def test_three_tiles_so_far_apart_that_make_no_set_are_loose(self) -> None:
         assert table("R5 R6 R8", row(3, pitch=60)) == "R5 | R6 | R8"
 
