@@ -10,6 +10,7 @@ was laid. No reading changes, and no tile is left out.
 from __future__ import annotations
 
 from itertools import chain
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -178,24 +179,30 @@ def _in_line(
 ) -> Iterator[tuple[Placed, ...]]:
     """Yield rows, and one that lies about where they would go on, as they lie in reading order.
 
-    While that is too little for a set, it may go on from there: a set may lie so loosely that no
-    two of its tiles seem to belong together.
+    What lies nearest to there comes first. While that is too little for a set, it may go on from
+    there: a set may lie so loosely that no two of its tiles seem to belong together.
     """
     tiles = _tiles(rows)
     back, on = ends_of(quads, tiles)
     begins, ends = (quads[[one.tiles[k] for one in parts]].mean(1) for k in (0, -1))
-    before, after = back.is_near(ends, LOOSELY), on.is_near(begins, LOOSELY)
-    if len(tiles) < SMALLEST_SET:  # laid askew they point elsewhere than the set that they go on
+    before, after = back.steps_off(ends), on.steps_off(begins)
+    if len(tiles) < SMALLEST_SET:  # of so few one that lies askew, or off the line, tells little
+        back, on = ends_of(quads, tiles[:1])[0], ends_of(quads, tiles[-1:])[-1]
+        before = np.minimum(before, back.steps_off(ends))
+        after = np.minimum(after, on.steps_off(begins))
         first, last = (quads[[tiles[k]]].mean(1) for k in (0, -1))
         for number, one in enumerate(parts):
             if len(one.tiles) >= SMALLEST_SET:
-                its_back, its_on = ends_of(quads, one.tiles)
-                before[number] |= its_on.is_near(first, LOOSELY)[0]
-                after[number] |= its_back.is_near(last, LOOSELY)[0]
-    for line in (
-        *((parts[near], *rows) for near in np.flatnonzero(before).tolist()),
-        *((*rows, parts[near]) for near in np.flatnonzero(after).tolist()),
-    ):
+                back, on = ends_of(quads, one.tiles)
+                before[number] = min(before[number], on.steps_off(first)[0])
+                after[number] = min(after[number], back.steps_off(last)[0])
+    lines = [(off, (one, *rows)) for off, one in zip(before, parts, strict=True)]
+    lines += [(off, (*rows, one)) for off, one in zip(after, parts, strict=True)]
+    for off, line in sorted(lines, key=itemgetter(0)):
+        if off > LOOSELY:
+            return
+        if len(set(line)) < len(line):  # one upside down points back at the other
+            continue
         yield line
         if len(_tiles(line)) < SMALLEST_SET:
             yield from _in_line(line, parts, quads)

@@ -66,8 +66,12 @@ class OpenEnd:
 
         Or of where the one that comes so many places `further` would.
         """
+        return np.asarray(self.steps_off(centres_img, further=further) <= steps)
+
+    def steps_off(self, centres_img: Floats, *, further: int = 0) -> Floats:
+        """Return how many steps from there centres (n, 2) lie, (n,)."""
         away = np.linalg.norm(centres_img - self.after_img - further * self.step_img, axis=1)
-        return np.asarray(away <= steps * np.linalg.norm(self.step_img))
+        return np.asarray(away / max(1.0, float(np.linalg.norm(self.step_img))))
 
 
 class OpenEnds(NamedTuple):

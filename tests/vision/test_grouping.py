@@ -155,6 +155,28 @@ class TestLooseRows:
         faces[askew] = ["K1"] * len(faces[askew])
         assert "R5 R6 R7 R8 R9" not in table(" ".join(faces), places)
 
+    @pytest.mark.parametrize("faces", ["R5 R6 R7", "K9 J O9 B9", "B9 B10 B11 B12 B13"])
+    @pytest.mark.parametrize("off", [slice(1, 2), slice(1, None, 2), slice(1), slice(-1, None)])
+    def test_what_lies_half_a_tile_off_the_line_of_a_set_belongs_to_it(
+        self, faces: str, off: slice
+    ) -> None:
+        places = row(len(faces.split()), pitch=42)
+        places[off] += (0, 24)
+        assert table(faces, places) == faces
+
+    @pytest.mark.parametrize(
+        ("x", "lies"),
+        [
+            (198, "O7 O8 O9 O10 O11 | R11 K11 B11"),
+            (204, "O7 O8 O9 O10 | O11 R11 K11 B11"),
+        ],
+    )
+    def test_of_two_sets_that_it_may_belong_to_a_tile_belongs_to_the_nearer_one(
+        self, x: float, lies: str
+    ) -> None:
+        places = np.concatenate([row(4, x=10), row(1, x=x), row(3, x=268)])
+        assert table("O7 O8 O9 O10 O11 R11 K11 B11", places) == lies
+
     def test_three_tiles_so_far_apart_that_make_no_set_are_loose(self) -> None:
         assert table("R5 R6 R8", row(3, pitch=60)) == "R5 | R6 | R8"
 
