@@ -374,6 +374,40 @@ def test_what_got_no_answer_does_not_count_twice(organiser: Page) -> None:
     assert asked == [states.base()["records"]] * 2
 
 
+def test_what_got_no_answer_stays_written_if_it_is_refused_the_second_time(
+    organiser: Page,
+) -> None:
+    show(organiser, scenes._legal)
+    organiser.find("[data-tile]")
+    organiser.run("document.querySelector('#actions details').open = true")
+    organiser.tap("[data-action=adjust]")
+    refusal = "Response.json({ error: 'No such points.' }, { status: 409 })"
+    for answer, told in (
+        ("Promise.reject(new TypeError('lost'))", "The server does not answer."),
+        (refusal, "No such points."),
+    ):
+        organiser.run(f"window.fetch = async () => {answer};")
+        organiser.tap("#dialog .button.main")
+        organiser.says(told, ".toast")
+    assert organiser.has("dialog[open] #adjust-reason")
+
+
+def test_a_late_answer_closes_no_dialog_that_was_opened_since(organiser: Page) -> None:
+    show(organiser, scenes._legal)
+    organiser.find("[data-tile]")
+    organiser.run("document.querySelector('#actions details').open = true")
+    organiser.tap("[data-action=adjust]")
+    organiser.run(
+        "window.fetch = () => new Promise((go) => { window.late = go; });"
+        "document.querySelector('#dialog .button.main').click();"
+        "document.querySelector('#dialog .dialog-head button').click();"
+    )
+    organiser.tap("[data-action=adjust]")
+    organiser.run("window.late(Response.json({}))")
+    organiser.run("return new Promise((go) => setTimeout(go, 200))")
+    assert organiser.has("dialog[open] #adjust-reason")
+
+
 def test_spectators_see_everything_and_can_do_nothing(spectator: Page) -> None:
     show(spectator, scenes._played)
     spectator.says("A legal turn by Bob")

@@ -349,6 +349,33 @@ def test_a_double_tap_draws_once(chrome: Chrome, table: Served) -> None:
     chrome.get("about:blank")
 
 
+TAP_TWICE = """
+const [first, second, done] = arguments;
+const { x, y, width, height } = document.querySelector(first).getBoundingClientRect();
+const at = { clientX: x + width / 2, clientY: y + height / 2 };
+const tap = (on) => on.dispatchEvent(
+  new MouseEvent('click', { ...at, detail: 1, bubbles: true, cancelable: true }));
+new MutationObserver((_, all) => {
+  const come = document.querySelector(second);
+  if (come) { all.disconnect(); done(tap(come)); }
+}).observe(document.body, { childList: true, subtree: true });
+tap(document.querySelector(first));
+"""
+
+
+def test_a_double_tap_does_not_press_what_has_come_there(chrome: Chrome, table: Served) -> None:
+    table.live.command("new_match", {"players": ["Ann", "Bob"], "timer_s": 60})
+    table.live.command("start_round", {"starter": "Ann"})
+    chrome.delete_all_cookies()
+    page = Tab(chrome)
+    chrome.get(table.link)
+    pause, resume = (f"[data-action={one}_clock]" for one in ("pause", "resume"))
+    page.find(pause)
+    assert chrome.execute_async_script(TAP_TWICE, pause, resume) is False
+    assert table.live.snapshot()["clock"]["paused"]
+    chrome.get("about:blank")
+
+
 def test_what_is_typed_is_not_lost_when_another_rack_is_read(organiser: Page) -> None:
     organiser.preview.table.show({**scenes._scoring(), "leftovers": None})
     organiser.tap("[data-action=end_round]")

@@ -82,6 +82,18 @@ def test_a_photo_that_shows_no_set_says_so_and_can_be_removed(
     lesson.wait(lambda: not lesson.has("[data-photo='2']"))
 
 
+def test_what_is_never_answered_is_given_up(lesson: Page) -> None:
+    lesson.run(
+        "const timeout = AbortSignal.timeout.bind(AbortSignal), ask = window.fetch;"
+        "AbortSignal.timeout = () => timeout(300);"
+        "window.fetch = (_path, { signal }) => new Promise((_done, failed) => {"
+        "  window.fetch = ask; signal?.addEventListener('abort', () => failed(signal.reason)); });"
+        "document.getElementById('from-camera').click();"
+    )
+    lesson.says("The server does not answer.", ".toast")
+    lesson.wait(lambda: lesson.find("#from-camera").is_enabled())
+
+
 def test_the_page_fits_and_everything_has_a_name(lesson: Page) -> None:
     width, screen = lesson.run("return [document.documentElement.scrollWidth, innerWidth]")
     assert width <= screen

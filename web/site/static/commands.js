@@ -3,9 +3,9 @@ import { h } from "./dom.js";
 import { t } from "./texts.js";
 
 /** Nobody has looked at what was shown for less: such a tap was meant for what was there before. */
-const REACTION_MS = 600;
+export const REACTION_MS = 600;
 /** Longer than anything takes that is asked for; without an answer by then the connection is gone. */
-const PATIENCE_MS = 30000;
+export const PATIENCE_MS = 30000;
 let newest = null, timer = null;
 /** As much of the match as somebody can have seen: a tap is meant for that. */
 export let known = null;

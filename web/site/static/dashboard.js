@@ -2,7 +2,7 @@
 import { actions, key } from "./actions.js";
 import { adviceIn } from "./advice.js";
 import { banners } from "./banners.js";
-import { seen } from "./commands.js";
+import { REACTION_MS, seen } from "./commands.js";
 import { addDialog, besideDialog, devicesDialog, editDialog, tileDialog } from "./dialogs.js";
 import { fill, whenChanged } from "./dom.js";
 import { follow } from "./events.js";
@@ -94,4 +94,19 @@ document.addEventListener("mousedown", (event) => {
   event.preventDefault();
   document.activeElement?.blur();
 });
+/** What was pressed last, and where: the second tap of a double one is not meant for what has come there since. */
+let pressed = null;
+const DOUBLE_TAP_PX = 24;
+document.addEventListener("click", (event) => {
+  if (!event.detail) return; // pressed by a key
+  const on = event.target.closest("button, a"), { timeStamp: at, clientX: x, clientY: y } = event;
+  const again = pressed && at - pressed.at < REACTION_MS && Math.hypot(x - pressed.x, y - pressed.y) < DOUBLE_TAP_PX;
+  const what = on?.dataset.key ?? on;
+  if (on && again && what !== pressed.what) {
+    event.preventDefault();
+    event.stopPropagation();
+  } else {
+    pressed = on && { at, x, y, what };
+  }
+}, true);
 document.addEventListener("keydown", (event) => { if (organiser) key(event, now); });

@@ -7,10 +7,11 @@ import { faceWords, language, t } from "./texts.js";
 const dialog = document.getElementById("dialog");
 /** What was focused before the dialog: it may have been drawn anew since. */
 let opener = null;
-/** The match that was played when the dialog was opened: what is asked in it counts for no other. */
-let about = null;
-/** Whether an answer is waited for, and what was known when something was asked that got none. */
-let asking = false, unanswered = null;
+/**
+ * What is asked in the dialog since it was opened: in which match, as it counts for no other; whether an answer is
+ * waited for; and what was known when something was asked that got none.
+ */
+let asking = null;
 /** No rules are for more. */
 const MOST_PLAYERS = 12;
 const FACES = [..."RBOK"].map((colour) => Array.from({ length: 13 }, (_, n) => `${colour}${n + 1}`));
@@ -23,9 +24,7 @@ export function open(title, ...content) {
       h("button", { class: "quiet", "aria-label": t("dialog.close") }, "✕")),
     h("div", { class: "dialog-body" }, content));
   dialog.setAttribute("aria-labelledby", "dialog-title");
-  about = played;
-  asking = false;
-  unanswered = null;
+  asking = { about: played, waits: false, unanswered: null };
   if (dialog.open) return;
   opener = { key: document.activeElement?.dataset.key, part: document.activeElement?.closest("main section") };
   dialog.showModal();
@@ -51,19 +50,21 @@ dialog?.addEventListener("click", (event) => {
 
 /** Send a command, and close the dialog once it is done. Returns whether it was. */
 export async function done(name, values) {
-  if (about !== played) {
+  const here = asking, { unanswered } = here;
+  if (here.about !== played) {
     close();
     toast(t("dialog.other_match"));
     return false;
   }
-  if (asking) return false;
+  if (here.waits) return false;
   // What got no answer may have counted, unseen behind the dialog: asked again, it counts only if it has not.
-  const again = unanswered, shown = again ?? known;
-  asking = true;
+  const shown = unanswered ?? known;
+  here.waits = true;
   const counts = await command(name, { ...shown, ...values });
-  asking = false;
-  unanswered = counts === undefined ? shown : null;
-  if (counts || (again && counts === null)) close();
+  here.waits = false;
+  here.unanswered = counts === undefined || unanswered ? shown : null;
+  // A late answer closes no other dialog; a refusal of what is written keeps it.
+  if (here === asking && (counts || (counts === null && unanswered && unanswered !== known))) close();
   return Boolean(counts);
 }
 

@@ -1,5 +1,5 @@
 /** Teach my set: lay out, photograph, look through, name; the table is read and judged meanwhile. */
-import { toast } from "./commands.js";
+import { PATIENCE_MS, toast } from "./commands.js";
 import { fill, h, whenChanged } from "./dom.js";
 import { follow } from "./events.js";
 import { livePicture } from "./picture.js";
@@ -8,6 +8,8 @@ import { COLOURS, faceWords, t } from "./texts.js";
 
 const ROWS = [..."RBOK"].map((colour) => Array.from({ length: 13 }, (_, n) => `${colour}${n + 1}`));
 const TILE = [64, 96], COLUMNS = 14, OFTEN_MS = 700, SELDOM_MS = 5000, MOST_TOLD = 6;
+/** A photo may be long on its way over a slow connection. */
+const PHOTO_MS = 180000;
 const place = (id) => document.getElementById(id);
 const picture = livePicture(place("picture"), null, null);
 /** The tiles that are left out, by photo; kept here until the set is taught. */
@@ -16,8 +18,10 @@ let now = null, looking = 0, camera = false, timer = null;
 
 /** Ask the server; what it refuses is said. Returns the new state, or null. */
 async function ask(path, body, headers = {}, refused = toast) {
+  // Without an answer by then the connection is gone: nothing may stay disabled for it.
+  const signal = AbortSignal.timeout?.(body instanceof FormData ? PHOTO_MS : PATIENCE_MS);
   try {
-    const answer = await fetch(path, { method: body === undefined ? "GET" : "POST", headers: { Accept: "application/json", ...headers }, body });
+    const answer = await fetch(path, { method: body === undefined ? "GET" : "POST", headers: { Accept: "application/json", ...headers }, body, signal });
     const told = await answer.json().catch(() => ({}));
     if (answer.ok) return told;
     refused(told.error ?? t("error.failed"));
