@@ -88,10 +88,8 @@ class Reference:
 
     def seen_after(self, move: Floats) -> Reference:
         """Return the table as a moved camera sees it, as far as the picture before went."""
-        glance, bare = (
-            None if one is None else moved_glance(one, move) for one in (self.glance, self.bare)
-        )
-        return replace(self, glance=glance, bare=bare)
+        bare = None if self.bare is None else moved_glance(self.bare, move)
+        return replace(self, glance=moved_glance(self.glance, move), bare=bare)
 
     def beyond(self, move: Floats, glance: Glance) -> tuple[Reference, Change]:
         """Return the table as a moved camera sees it, and what else differs there from it.
