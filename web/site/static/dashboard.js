@@ -109,4 +109,7 @@ document.addEventListener("click", (event) => {
     pressed = on && { at, x, y, what };
   }
 }, true);
-document.addEventListener("keydown", (event) => { if (organiser) key(event, now); });
+document.addEventListener("keydown", (event) => {
+  pressed = null;
+  if (organiser) key(event, now);
+});
