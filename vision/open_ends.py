@@ -101,7 +101,7 @@ def doubted_ends(
         doubts |= dict.fromkeys(under_cover(ends.all, readings, picture.pixels), UNDER)
     if rules.two_dimensional:
         doubts |= dict.fromkeys(touching(layout, readings, verdict, rules), PARTED)
-    else:
+    elif ends.curable:  # a legal table, as most are, need not be looked through for neighbours
         doubts |= dict.fromkeys(in_two_lines(layout, readings, verdict, rules), PARTED)
     loose = frozenset() if rules.two_dimensional else lying_alone(layout)
     doubts |= dict.fromkeys(before_a_gap(ends.curable, readings, loose), GAP)

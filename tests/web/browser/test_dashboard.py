@@ -354,11 +354,16 @@ def test_a_refusal_is_said(organiser: Page) -> None:
     organiser.logged()  # the browser logs the refused request itself
 
 
-def test_what_got_no_answer_does_not_count_twice(organiser: Page) -> None:
+def change_a_score(organiser: Page) -> None:
+    """Open the dialog for it, which stands under what is rarely done."""
     show(organiser, scenes._legal)
     organiser.find("[data-tile]")
     organiser.run("document.querySelector('#actions details').open = true")
     organiser.tap("[data-action=adjust]")
+
+
+def test_what_got_no_answer_does_not_count_twice(organiser: Page) -> None:
+    change_a_score(organiser)
     organiser.run(
         "const ask = window.fetch, save = document.querySelector('#dialog .button.main');"
         "window.fetch = async (...given) => { await ask(...given); throw new TypeError('lost'); };"
@@ -377,10 +382,7 @@ def test_what_got_no_answer_does_not_count_twice(organiser: Page) -> None:
 def test_what_got_no_answer_stays_written_if_it_is_refused_the_second_time(
     organiser: Page,
 ) -> None:
-    show(organiser, scenes._legal)
-    organiser.find("[data-tile]")
-    organiser.run("document.querySelector('#actions details').open = true")
-    organiser.tap("[data-action=adjust]")
+    change_a_score(organiser)
     refusal = "Response.json({ error: 'No such points.' }, { status: 409 })"
     for answer, told in (
         ("Promise.reject(new TypeError('lost'))", "The server does not answer."),
@@ -393,10 +395,7 @@ def test_what_got_no_answer_stays_written_if_it_is_refused_the_second_time(
 
 
 def test_a_late_answer_closes_no_dialog_that_was_opened_since(organiser: Page) -> None:
-    show(organiser, scenes._legal)
-    organiser.find("[data-tile]")
-    organiser.run("document.querySelector('#actions details').open = true")
-    organiser.tap("[data-action=adjust]")
+    change_a_score(organiser)
     organiser.run(
         "window.fetch = () => new Promise((go) => { window.late = go; });"
         "document.querySelector('#dialog .button.main').click();"
