@@ -15,6 +15,7 @@ import numpy as np
 from referee.judge import judge_part, judge_table
 from referee.table import TileSet
 from referee.tiles import JOKER, Tile
+from referee.verdicts import Code
 from vision.covering import Surroundings
 from vision.doubts import NEARLY, UNCLEAR
 from vision.faces import FACES, TWINS
@@ -68,8 +69,9 @@ def nearly_legal(
     whose sevens look like nines does so on all its tiles: two numbers that any tile of the picture
     leaves open are open for the others. So are 6 and 9 where one lies the other way up than the
     rest of its set, and 3 and 8 where something lies on the tile. A set's jokers are alike: what
-    has the number of a tile that may be one may be the other. The readings stay what they are:
-    the set is asked about instead of accused.
+    has the number of a tile that may be one may be the other. Where a face lies there more often
+    than it exists one of these tiles is something else, whatever that may be. The readings stay
+    what they are: the set is asked about instead of accused.
 
     Parameters
     ----------
@@ -79,6 +81,7 @@ def nearly_legal(
     doubts: dict[int, str] = {}
     alike, jokers = numbers_alike(readings), numbers_of_jokers(readings)
     hidden = _half_hidden(layout, readings, verdict, pixels)
+    too_many = _too_many(layout, verdict)
     for number, (placed, part) in enumerate(zip(layout.placed, verdict.parts, strict=True)):
         if not part.violations:
             continue
@@ -91,7 +94,7 @@ def nearly_legal(
                 readings.quads_img, placed.tiles, tile
             )
             pairs = alike.union(TWINS.items() if turned else (), HALVES if hidden[tile] else ())
-            others[tile] = _may_be(reading, pairs, jokers)
+            others[tile] = _may_be(reading, pairs, jokers) + (FACES if tile in too_many else ())
 
         mends = _mender(layout, readings, rules, part, number)
         of_the_set = {tile: readings.readings[tile] for tile in placed.tiles}
@@ -173,6 +176,16 @@ def _upside_down(quads: Floats, tiles: Sequence[int], tile: int) -> bool:
     """Whether a tile lies the other way up than most of its set, be its outline as it may."""
     _, along, _, _ = axes(quads[list(tiles)])
     return bool(np.sign(along @ along[tiles.index(tile)]).sum() < 0)
+
+
+def _too_many(layout: Layout, verdict: Verdict) -> frozenset[int]:
+    """Return the tiles whose faces lie there more often than they exist."""
+    return frozenset(
+        layout.placed[part].tiles[place]
+        for violation in verdict.violations
+        if violation.code is Code.TOO_MANY_OF_FACE
+        for part, place in violation.tiles
+    )
 
 
 def _half_hidden(

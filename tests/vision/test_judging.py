@@ -449,6 +449,32 @@ def test_what_reads_as_another_that_may_be_a_joker_may_be_one(
     assert [one.doubt for one in seen.readings.readings] == ["", "", doubt, "", "", "", ""]
 
 
+@pytest.mark.parametrize(
+    ("wrong", "elsewhere", "other"),
+    [
+        ("R3 R11 R5 R6", "R10 R11 R12 | R11 B11 K11", "Red 4"),
+        ("R3 R11 R5 R6", "R10 R11 R12", ""),
+        ("R3 R4 R5 R7", "R10 R11 R12 | R11 B11 K11 | B11 R11 O11", ""),
+        ("K11 B11 R11 R11", "R10 R11 R12", "Orange 11"),
+    ],
+)
+@pytest.mark.parametrize("confidence", [0.999, 1.0])
+def test_what_lies_there_more_often_than_it_exists_may_be_another(
+    wrong: str, elsewhere: str, other: str, confidence: float
+) -> None:
+    """A fork and a knife, on both jokers, were surely read as red elevens."""
+    sets = [tiles.split() for tiles in (wrong, *elsewhere.split(" | "))]
+    quads = [
+        quad_at(200 + 62 * x, 150 + 180 * y) for y in range(len(sets)) for x in range(len(sets[y]))
+    ]
+    faces = tuple(replace(sure(face), confidence=confidence) for tiles in sets for face in tiles)
+    seen = TableReader(FakeDetector(np.array(quads)), FakeReader(faces)).read(blank(), STANDARD)
+    asked = other and confidence < 1  # a person's word is not asked for twice
+    assert seen.verdict.parts[0].status is (Status.UNKNOWN if asked else Status.INVALID)
+    doubts = {one.doubt for one in seen.readings.readings}
+    assert doubts == {"", NEARLY.format(other=other) if asked else ""}
+
+
 @pytest.mark.parametrize("face", ["B6", "B8"])
 @pytest.mark.parametrize("turned", [True, False])
 @pytest.mark.parametrize("confidence", [0.99, 1.0])
