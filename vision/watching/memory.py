@@ -10,13 +10,14 @@ import numpy as np
 from vision.types import Reading, stack
 from vision.watching.ballot import match_places
 from vision.watching.known import Known, patch_of, reconcile
+from vision.watching.misreadings import left_open
 from vision.watching.recalled import Lying, lying, recalled
 from vision.watching.reference import Reference
 from vision.watching.tables import settled_table
 from vision.watching.votes import vote
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import TypeAlias
 
     from referee.ruleset import Ruleset
@@ -26,9 +27,10 @@ if TYPE_CHECKING:
     from vision.watching.finding import View
     from vision.watching.glance import Glance
     from vision.watching.known import Look
-    from vision.watching.sights import SettledTable, Status
+    from vision.watching.misreadings import Misread
+    from vision.watching.sights import SeenTile, SettledTable, Status
 
-    Mark: TypeAlias = tuple[Sequence[Known], SettledTable | None]
+    Mark: TypeAlias = tuple[Sequence[Known], SettledTable | None, Mapping[int, Misread]]
 
 
 class WatchError(ValueError):
@@ -53,6 +55,7 @@ class Memory:
         self.earlier: list[Known] = []
         self.awaited: list[Known] = []
         self._kept: tuple[Lying, ...] = ()
+        self._misread: Mapping[int, Misread] = {}  # by the ids of tiles that were put right
         self._number = 0
         self._next_id = 1
         self.forget()
@@ -68,11 +71,12 @@ class Memory:
 
     def mark(self) -> Mark:
         """Return what is known, to go back to."""
-        return tuple(self.known), self.settled
+        return tuple(self.known), self.settled, self._misread
 
     def go_back(self, mark: Mark) -> None:
         """Know again what was known then; numbers and ids go on rising."""
-        self.known, self.settled = [*mark[0]], mark[1]
+        known, self.settled, self._misread = mark
+        self.known = [*known]
 
     def lying(self) -> tuple[Lying, ...]:
         """Return what another watcher needs, to know by what people said here.
@@ -86,6 +90,7 @@ class Memory:
         """Look for these tiles from now on, where none is known."""
         self._kept = tuple(kept)
         self.awaited = recalled(kept, self._next_id)
+        self._note_misread(self.awaited)
         self._next_id += len(kept)
 
     @property
@@ -182,9 +187,28 @@ class Memory:
 
     def _pinned(self, held: Known, tile: Tile | None) -> Known:
         told = _pinned(held, tile)
+        self._note_misread([told])
         if not told.recalled or self._pixels is None:
             return told
         return replace(told, patch=patch_of(self._pixels, held.quad_img), recalled=False)
+
+    def _note_misread(self, told: Iterable[Known]) -> None:
+        """Note what tiles that people put right were read as, also for when they are moved."""
+        self._misread = {
+            **self._misread,
+            **{
+                tile.id: (tile.read_as, tile.reading.tile)
+                for tile in told
+                if tile.pinned and tile.read_as is not None
+            },
+        }
+
+    def _shown(self, tile: Known) -> SeenTile:
+        """Return a tile as others see it, with what else it may be."""
+        shown = tile.shown()
+        if tile.pinned:
+            return shown
+        return replace(shown, reading=left_open(shown.reading, self._misread.values()))
 
     def _judge_again(self) -> SettledTable:
         return self._judge(after_hand=self.settled is not None and self.settled.after_hand)
@@ -192,7 +216,7 @@ class Memory:
     def _judge(self, *, after_hand: bool) -> SettledTable:
         if self._picture is None:
             raise WatchError("no table has been seen yet; wait until it has been still")
-        tiles = [tile.shown() for tile in self.known if not tile.absent]
+        tiles = [self._shown(tile) for tile in self.known if not tile.absent]
         self._number += 1
         self.settled = settled_table(
             self._number, tiles, self._rules, self._picture, after_hand=after_hand

@@ -213,7 +213,7 @@ class FakeWatcher:
         return self._settled and self._now(self._settled.tiles, self._settled.layout)
 
     def mark(self) -> Mark:
-        return (), self._settled
+        return (), self._settled, {}
 
     def go_back(self, mark: Mark) -> None:
         self._settled = mark[1]

@@ -8,6 +8,7 @@ import cv2
 import pytest
 
 from tests.vision.watching.made_scenes import MadeReader, Scene, row
+from tests.vision.watching.test_refound import misread
 from tests.vision.watching.two_views import across
 from tests.web.live.fake_store import FakeStore
 from tests.web.live.fakes import FakePhone
@@ -122,12 +123,8 @@ def played(
     return live.snapshot()
 
 
-@pytest.mark.parametrize(
-    ("laid", "legal"), [("B10 B11 B12", True), ("B10 B11 B13", None)], ids=["legal", "illegal"]
-)
-def test_a_turn_laid_while_the_camera_was_lost(laid: str, legal: bool | None) -> None:
-    """A legal one is proposed; for anything else nobody is accused, and one tap is asked for."""
-    reader, camera = MadeReader(), LostCamera()
+def a_round(reader: MadeReader, camera: LostCamera) -> LiveTable:
+    """Begin a round on a table on which nothing lies."""
     live = LiveTable(
         TableReader(reader, reader),
         FakeStore(),
@@ -135,10 +132,20 @@ def test_a_turn_laid_while_the_camera_was_lost(laid: str, legal: bool | None) ->
         clock=lambda: camera.now_s,
         open_phone=FakePhone,
     )
-    opening = row(250, 120, "R10 R11 R12 R13")
     played(live, reader, camera, Scene({}))
     live.command("new_match", {"players": ["Ann", "Bob"]})
     live.command("start_round", {"starter": "Ann"})
+    return live
+
+
+@pytest.mark.parametrize(
+    ("laid", "legal"), [("B10 B11 B12", True), ("B10 B11 B13", None)], ids=["legal", "illegal"]
+)
+def test_a_turn_laid_while_the_camera_was_lost(laid: str, legal: bool | None) -> None:
+    """A legal one is proposed; for anything else nobody is accused, and one tap is asked for."""
+    reader, camera = MadeReader(), LostCamera()
+    live = a_round(reader, camera)
+    opening = row(250, 120, "R10 R11 R12 R13")
     shown = played(live, reader, camera, Scene(opening))
     live.command("end_turn", {"accept_unsure": True})
     live.command("set_option", {"auto_accept": True})
@@ -148,4 +155,28 @@ def test_a_turn_laid_while_the_camera_was_lost(laid: str, legal: bool | None) ->
     assert not [tile for tile in shown["tiles"] if tile["status"] == "doubtful"]
     assert (shown["proposal"] or {"legal": None})["legal"] is legal
     assert bool(shown["desync"]) is (legal is None)
+    live.close()
+
+
+@pytest.mark.parametrize("there", ["K1 J K3", "R10 J R12"])
+def test_a_joker_that_was_put_right_is_not_gone_when_it_is_moved(there: str) -> None:
+    """A fork and a knife are surely read as a red eleven, wherever they lie."""
+    reader, camera = MadeReader(), LostCamera()
+    reader.misread = lambda _, readings: misread(readings, J="R11")
+    live = a_round(reader, camera)
+    before = Scene(row(250, 120, "B10 J B12"))
+    after = Scene(row(250, 120, "B10 B11 B12") | row(250, 240, there))
+    played(live, reader, camera, Scene(hand=(300, 200)))
+    shown = played(live, reader, camera, before)
+    assert shown["proposal"]["legal"] is False
+    live.command("correct_tile", {"id": shown["tiles"][1]["id"], "tile": "J"})
+    live.command("end_turn", {})
+    live.command("drew", {})
+    played(live, reader, camera, Scene(before.tiles, hand=(300, 200)))
+    shown = played(live, reader, camera, after)
+    assert shown["proposal"]["legal"] is None
+    joker = next(tile for tile in shown["tiles"] if tile["tile"] == "R11")
+    assert shown["proposal"]["look"]["id"] == joker["id"]
+    live.command("correct_tile", {"id": joker["id"], "tile": "J"})
+    assert live.snapshot()["proposal"]["legal"] is True
     live.close()
