@@ -25,6 +25,7 @@ CROWDED = "This tile's outline reaches into the next one's: I can't tell them ap
 NEARLY = "This could also be {other}."
 # Of looks that are sure of different faces; nothing else on the table settles that.
 DISPUTED = "Another look says {other}."
+OFTEN = "More of this tile lie here than there are: is it another one?"
 UNCLEAR = "I am not quite sure of this tile."
 UPSIDE_DOWN = "This lies upside down beside its neighbours: is it a {other}?"
 BEYOND = "Does this set go on beyond the edge of the picture?"

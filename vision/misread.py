@@ -17,7 +17,7 @@ from referee.table import TileSet
 from referee.tiles import JOKER, Tile
 from referee.verdicts import Code
 from vision.covering import Surroundings
-from vision.doubts import NEARLY, UNCLEAR
+from vision.doubts import NEARLY, OFTEN, UNCLEAR
 from vision.faces import FACES, TWINS
 from vision.lay_out import to_part, to_table
 from vision.neighbours import read_as, read_otherwise
@@ -99,7 +99,10 @@ def nearly_legal(
         mends = _mender(layout, readings, rules, part, number)
         of_the_set = {tile: readings.readings[tile] for tile in placed.tiles}
         found = _one_mends(of_the_set, others, mends) or _two_mend(of_the_set, others, mends)
-        doubts |= {tile: NEARLY.format(other=other.words) for tile, other in found.items()}
+        doubts |= {
+            tile: OFTEN if tile in too_many else NEARLY.format(other=other.words)
+            for tile, other in found.items()
+        }
     return doubts
 
 
