@@ -244,8 +244,10 @@ def link_command(role: str, settings_path: Path | None, **flags: Any) -> None:  
     try:
         settings, path = settings_and_folder(settings_path, given)
         folder = DataFolder.open(path)
-        if not folder.used:
-            told = "no table has been served from {}; start it with the same --data"
+        if not folder.serving:
+            told = (
+                "no table is served from {} now: the link works once one is, with the same --data"
+            )
             click.echo(told.format(folder.path), err=True)
         with open_store(settings.keeping.store or folder.store) as store:
             archive, lifetimes = Archive(store), Lifetimes(**settings.links.model_dump())

@@ -57,7 +57,9 @@ def _lines(known: Services, shown: Role) -> Iterator[str]:
         yield code
     else:
         yield "The code to scan does not fit this terminal: the dashboard has it, under Devices."
-    yield "Ctrl-C ends it. `meldwatch link ROLE` prints fresh links."
+    # A demo's folder is gone with it, and no command knows where it is.
+    more = "" if known.demo else " `meldwatch link ROLE` prints fresh links."
+    yield f"Ctrl-C ends it.{more}"
 
 
 def dashboard(known: Services) -> str:

@@ -16,6 +16,8 @@ from filelock import FileLock, Timeout
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from filelock import BaseFileLock
+
 _log = logging.getLogger(__name__)
 
 _SECRET_BYTES: Final = 32
@@ -57,9 +59,13 @@ class DataFolder:
         return path if path.is_file() else None
 
     @property
-    def used(self) -> bool:
-        """Whether links were ever signed with its secret."""
-        return (self.path / "secret.key").exists()
+    def serving(self) -> bool:
+        """Whether a table is served from here right now; where no lock can tell, it may be."""
+        try:
+            with self._lock():
+                return False
+        except (Timeout, OSError, NotImplementedError):
+            return True
 
     @property
     def store(self) -> Path:
@@ -82,7 +88,7 @@ class DataFolder:
         DataFolderError
             If another one does already.
         """
-        lock = FileLock(self.path / "serving.lock", blocking=False)
+        lock = self._lock()
         try:
             lock.acquire()
         except Timeout:
@@ -98,6 +104,9 @@ class DataFolder:
             yield
         finally:
             lock.release()
+
+    def _lock(self) -> BaseFileLock:
+        return FileLock(self.path / "serving.lock", blocking=False)
 
     def secret(self) -> bytes:
         """Return what links and cookies are signed with, made at the first start.

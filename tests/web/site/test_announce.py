@@ -52,6 +52,12 @@ def test_a_code_that_the_terminal_cannot_show_is_left_to_the_dashboard(
         assert ("█" in text) == ("Scan" in text)
 
 
+def test_a_demo_names_no_command_that_would_print_links_to_another_table(site: Site) -> None:
+    demo = replace(site.services, demo=True)
+    assert "meldwatch link" in announcement(replace(demo, demo=False), Role.SPECTATOR)
+    assert "meldwatch link" not in announcement(demo, Role.SPECTATOR)
+
+
 def test_more_addresses_and_none_are_told(site: Site) -> None:
     two = replace(site.services.hosts, addresses=lambda: ("10.0.0.4", "10.1.0.4"))
     told = announcement(replace(site.services, hosts=two), Role.CAMERA)

@@ -139,11 +139,13 @@ def test_a_fresh_link_lets_in_where_the_table_is_served(tmp_path: Path) -> None:
     assert role is Role.ORGANISER
 
 
-def test_a_link_to_a_table_that_was_never_served_is_told_to_be_one(tmp_path: Path) -> None:
-    first = run("link", "organiser", "--data", tmp_path)
-    assert "no table has been served from" in first.stderr
-    assert first.stdout.startswith("http")
-    assert run("link", "organiser", "--data", tmp_path).stderr == ""
+def test_a_link_to_a_table_that_is_not_served_is_told_to_be_one(tmp_path: Path) -> None:
+    for _ in ("never", "not any more"):
+        early = run("link", "organiser", "--data", tmp_path)
+        assert f"no table is served from {tmp_path} now" in early.stderr
+        assert early.stdout.startswith("http")
+        with DataFolder(tmp_path).claimed():
+            assert run("link", "organiser", "--data", tmp_path).stderr == ""
 
 
 @pytest.mark.parametrize(
