@@ -100,7 +100,7 @@ def _with_rack(match: Match, seat: int, event: Dealt) -> Player:
     handfuls = event.handfuls.get(player.name, [])
     rack = event.racks.get(player.name)
     known = None if rack is None else parse_tiles(rack)
-    size = rules.deal_two_players if count == 2 else rules.deal  # noqa: PLR2004
+    size = (rules.deal_two_players if count == 2 else 0) or rules.deal  # noqa: PLR2004
     size = (sum(handfuls) or size) + _jokers_dealt(match, seat)
     return replace(
         player,

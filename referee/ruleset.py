@@ -75,7 +75,9 @@ class Ruleset:
     players_min: int = _parameter("The fewest players.", "5.1", "players", low=1, high=12)
     players_max: int = _parameter("The most players.", "5.1, 8.1", "players", low=1, high=12)
     deal: int = _parameter("Tiles dealt to each player.", "5.3, 6.2", "tiles")
-    deal_two_players: int = _parameter("Tiles dealt to each of two players.", "7.1", "tiles")
+    deal_two_players: int = _parameter(
+        "Tiles dealt to each of two players; 0 for as many as usual.", "7.1", "tiles"
+    )
     deal_jokers: bool = _parameter(
         "Whether jokers are dealt apart, shared evenly, instead of being drawn.", "9.2"
     )

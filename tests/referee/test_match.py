@@ -63,6 +63,16 @@ def test_the_deal(ruleset: str, players: int, dealt: int, pool: int) -> None:
     assert (sizes(match), match.pool) == ([dealt] * players, pool)
 
 
+@pytest.mark.parametrize(
+    ("changes", "dealt"), [({"deal": 16}, 16), ({"deal": 16, "deal_two_players": 20}, 20)]
+)
+def test_a_house_rule_for_the_deal_is_one_for_two_players_too(
+    changes: dict[str, int], dealt: int
+) -> None:
+    match = replay([Started(PAIR, "standard", changes), Dealt("Ann")])
+    assert sizes(match) == [dealt, dealt]
+
+
 def test_too_few_tiles_for_the_deal() -> None:
     small = Started(("A", "B", "C", "D"), "mcgraw", {"copies": 2})
     with pytest.raises(MatchError, match="132 tiles are needed, but only 108 exist"):
