@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from referee.ruleset import parameters
 from referee.rulesets import differences, load_ruleset
@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from referee.ruleset import Parameter, Ruleset
+
+_OF_REPLACING: Final = frozenset(
+    {"joker_source", "joker_reuse", "joker_replacement", "joker_group3", "joker_set_locked"}
+)
 
 
 def ruleset_text(rules: Ruleset) -> str:
@@ -68,8 +72,11 @@ def changes_text(rules: Ruleset) -> str:
     >>> print(changes_text(parse_ruleset('extends = "standard"\ndeal = 12', "house")))
     deal = 12 (standard: 14)
     """
-    parent = rules.extends or "standard"
-    return "\n".join(
-        f"{name} = {toml(new)} ({parent}: {toml(old)})"
-        for name, (old, new) in differences(rules).items()
-    )
+    parent, changes = rules.extends or "standard", differences(rules)
+    lines = [
+        f"{name} = {toml(new)} ({parent}: {toml(old)})" for name, (old, new) in changes.items()
+    ]
+    unheeded = [name for name in changes if name in _OF_REPLACING]
+    if unheeded and rules.joker_pickup == "free":
+        lines.append(f'Heeded only with joker_pickup = "replace": {", ".join(unheeded)}.')
+    return "\n".join(lines)

@@ -138,7 +138,17 @@ def parse_ruleset(text: str, name: str) -> Ruleset:
     if parent == name or not isinstance(parent, str):
         raise RulesetError(_cannot_extend(name, parent))
     values = asdict(load_ruleset(parent)) if parent else {"extends": ""}
-    return build_ruleset({**values, "title": name, "summary": "", **given, "name": name})
+    rules = build_ruleset({**values, "title": name, "summary": "", **given, "name": name})
+    # Not where rules are built: a match that was begun by such rules goes on.
+    if rules.min_set > rules.group_max:
+        text = say(
+            "parameter.groups",
+            "min_set: expected at most {most}, which is group_max, got {least}",
+            most=rules.group_max,
+            least=rules.min_set,
+        )
+        raise RulesetError(text)
+    return rules
 
 
 def _cannot_extend(name: str, parent: object) -> Phrase:

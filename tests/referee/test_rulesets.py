@@ -74,6 +74,16 @@ def test_changes_are_told() -> None:
     assert differences(load_ruleset("standard")) == {}
 
 
+def test_joker_rules_that_go_unheeded_are_told() -> None:
+    new_set, replaced = 'extends = "standard"\njoker_reuse = "new"', 'joker_pickup = "replace"'
+    told = changes_text(parse_ruleset(new_set, "house"))
+    assert told.endswith('Heeded only with joker_pickup = "replace": joker_reuse.')
+    assert "Heeded" not in changes_text(parse_ruleset(f"{new_set}\n{replaced}", "house"))
+    assert "Heeded" not in changes_text(parse_ruleset('extends = "keadle"\nwrap = false', "house"))
+    loose = 'extends = "keadle"\njoker_pickup = "free"'
+    assert "Heeded" not in changes_text(parse_ruleset(loose, "house"))
+
+
 def test_a_house_ruleset_is_a_file(tmp_path: Path) -> None:
     path = tmp_path / "sunday.toml"
     path.write_text('extends = "standard"\nopening_threshold = 50\n', "utf-8")
@@ -105,6 +115,7 @@ def test_every_ruleset_is_documented(name: str) -> None:
         ("tile_values = [1, 10001]", "tile_values: expected a number from 0 to 10000, got 10001"),
         ('tile_values = "1"', "tile_values: expected a list of numbers, got '1'"),
         ("players_min = 5", "players_min: expected at most 4, which is players_max, got 5"),
+        ("min_set = 9", "min_set: expected at most 4, which is group_max, got 9"),
         ('name = "x"', "name: a ruleset is called after its file"),
         ("deal = ", "not TOML: "),
         ("[turn]\ntimer_s = 60", "[turn]: a ruleset has no sections; leave this line out"),
