@@ -47,6 +47,43 @@ def test_turns(before: str, after: str, expected: list[Code]) -> None:
     assert codes(before, after) == expected
 
 
+def test_of_two_equal_tiles_one_is_gone_or_both() -> None:
+    before, rest = "R3 R4 R5 R6 | R4 R5 R6 R7", "R4 R5 R6"
+    for after, told in (
+        (f"{rest} R7 | {rest}", "Red 3 is gone from the table."),
+        ("R3 R4 R5 | R5 R6 R7", "Red 4 is gone from the table."),
+        ("R3 R4 R5 | R3 B3 K3", "Red 4 is gone from the table."),
+        ("R3 B3 K3 | R7 B7 K7", "Red 4 (2 of them) is gone from the table."),
+    ):
+        messages = [
+            v.message for v in judge_turn(parse_table(before), parse_table(after)).violations
+        ]
+        assert told in messages
+
+
+def test_of_two_equal_sets_one_may_not_be_added_to_before_opening() -> None:
+    twice = "R10 R11 R12 | R10 R11 R12"
+    first = Situation(opened=False)
+    assert codes(twice, f"{twice} | B10 B11 B12", situation=first) == []
+    assert codes(twice, f"{twice} R13 | B10 B11 B12", situation=first) == [
+        Code.OPENING_TABLE_CHANGED
+    ]
+
+
+def test_a_joker_is_spoken_of_only_where_nothing_else_is_wrong() -> None:
+    before = "R4 R5 J"
+    assert codes(before, "R3 R4 R5 | J B9 K9", RUMMIBUG) == [Code.JOKER_TAKEN]
+    assert codes(before, "R4 R5 | J B9 K9", RUMMIBUG) == [Code.INVALID_SET]
+
+
+def test_joker_rules_hold_in_an_opening_that_may_use_the_table() -> None:
+    opens = Situation(opened=False)
+    sabra = load_ruleset("sabra-1978")
+    laid = "R10 R11 R12 | B9 K9 J"
+    assert codes("R4 R5 R6 J", f"R4 R5 R6 | {laid}", sabra, opens) == [Code.JOKER_TAKEN]
+    assert codes("R4 R5 R6 J", f"R4 R5 R6 R7 | {laid}", sabra, opens) == []
+
+
 def test_tiles_come_from_the_rack() -> None:
     held = Situation(rack=parse_tiles("R6 B1"))
     assert codes("R3 R4 R5", "R3 R4 R5 R6", situation=held) == []
@@ -57,6 +94,12 @@ def test_three_of_a_face_is_a_misreading() -> None:
     assert codes("R5 B5 K5 | R5 O5 B5", "R5 B5 K5 | R5 O5 B5 | R5 R6 R7") == [
         Code.TOO_MANY_OF_FACE
     ]
+
+
+def test_three_of_a_face_are_nothing_that_a_later_turn_is_held_to() -> None:
+    three = "R5 B5 K5 | R5 O5 B5 | R5 R6 R7"
+    assert codes(three, f"{three} R8") == []
+    assert codes(three, f"{three} R8 | R5 K5 O5") == [Code.TOO_MANY_OF_FACE]
 
 
 @pytest.mark.parametrize(
@@ -258,6 +301,23 @@ def test_free_tiles() -> None:
     taken = "R3 B3 K3 O3 | O3 R3 B3"
     own = Situation(rack=parse_tiles("R3 B3"), free_tiles=free, dealt_jokers_played=True)
     assert codes(before, taken, MCGRAW, own) == [Code.FREE_TILE]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("R6 R7 R8 R9", "R6 R7 R8 R9 | R9 O9 K9", [Code.FREE_TILE]),
+        ("R7 R8 R9", "R7 R8 R9 | R9 O9 K9", []),
+        ("R7 R8 R9 R10", "R7 R8 R9 R10 | R9 O9 K9", []),
+        ("R9 | B3 B4 B5", "R8 R9 R10 | B3 B4 B5 | R9 O9 K9", []),
+    ],
+)
+def test_a_free_tile_may_be_used_unless_a_set_can_do_without_it(
+    before: str, after: str, expected: list[Code]
+) -> None:
+    rack, free = parse_tiles("R8 R10 O9 K9"), parse_tiles("R9")
+    situation = Situation(rack=rack, free_tiles=free, dealt_jokers_played=True)
+    assert codes(before, after, MCGRAW, situation) == expected
 
 
 def test_the_dealt_joker_is_due() -> None:
