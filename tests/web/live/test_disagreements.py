@@ -44,6 +44,30 @@ def test_a_disagreement_is_put_right_by_one_tap_for_the_record(room: Room) -> No
     assert room.snapshot()["restore"] is None
 
 
+def test_what_agrees_cannot_be_put_right_nor_back(room: Room) -> None:
+    room.play()
+    room.turn(OPENING)
+    room.show(f"{OPENING} | B10 B11 B12")
+    shown = room.snapshot()["proposal"]
+    for take in ("table", "record"):
+        with pytest.raises(CommandError, match="Table and record agree"):
+            room.do("put_right", take=take)
+    with pytest.raises(CommandError, match="Nothing has to be put back"):
+        room.do("restored")
+    assert room.snapshot()["proposal"] == shown
+
+
+def test_time_that_runs_out_while_they_disagree_finds_tiles_out_of_place(room: Room) -> None:
+    room.play(timer_s=60)
+    room.turn(OPENING)
+    room.wait(61)
+    room.show("R10 R11", hand=False)
+    room.wait(3)
+    assert room.snapshot()["desync"] is not None
+    room.do("time_out")
+    assert [player["rack"] for player in room.snapshot()["match"]["players"]] == [11, 14 + 3]
+
+
 def test_a_disagreement_is_put_right_by_one_tap_for_the_table(room: Room) -> None:
     room.play()
     room.turn(OPENING)
