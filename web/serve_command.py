@@ -68,7 +68,8 @@ settings_option = click.option(
     "settings_path",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="Take settings from this TOML file [default: settings.toml in the data folder].",
+    help="Take settings from this TOML file [default: settings.toml in the folder of --data, "
+    "or else in the usual one].",
 )
 
 

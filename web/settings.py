@@ -16,7 +16,7 @@ from pydantic import BaseModel, ValidationError
 from referee import RulesetError
 from web.house_rules import find_ruleset, house_rules
 from web.settings_sections import Settings
-from web.site.data_folder import usual_folder
+from web.site.data_folder import DataFolder, usual_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,7 +58,9 @@ def load_settings(path: Path | None, flags: Mapping[str, Any] | None = None) -> 
 def settings_and_folder(
     path: Path | None = None, flags: Mapping[str, Any] | None = None
 ) -> tuple[Settings, Path]:
-    """Return the settings, by default those in the usual place, and the data folder they name.
+    """Return the settings, and the data folder they name.
+
+    By default they are those in the data folder of the flags, or else in the usual place.
 
     Raises
     ------
@@ -66,8 +68,8 @@ def settings_and_folder(
         As `load_settings`.
     """
     usual = usual_folder()
-    if path is None and (usual / "settings.toml").is_file():
-        path = usual / "settings.toml"
+    named = Path(load_settings(None, flags).keeping.data or usual)
+    path = path or DataFolder(named).settings or DataFolder(usual).settings
     settings = load_settings(path, flags)
     return settings, Path(settings.keeping.data or usual)
 

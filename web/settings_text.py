@@ -41,7 +41,8 @@ def settings_markdown() -> str:
 def _markdown_lines() -> Iterator[str]:
     yield "# Settings"
     yield "`meldwatch serve` takes its settings from one TOML file (`--settings FILE`, else"
-    yield "`settings.toml` in the data folder) and from flags, which go before the file."
+    yield "`settings.toml` in the folder of `--data`, or else in the usual data folder) and from"
+    yield "flags, which go before the file."
     yield "`meldwatch settings` prints a file with every default. A key that is not listed here"
     yield "is refused by its name. This page is written by `meldwatch settings --markdown`."
     for section, model in sections().items():

@@ -12,7 +12,13 @@ from vision.cameras import FeedSettings
 from vision.watching.settings import WatchSettings
 from web.cli import cli
 from web.live.settings import LiveSettings
-from web.settings import SettingsError, load_settings, section_of, sections
+from web.settings import (
+    SettingsError,
+    load_settings,
+    section_of,
+    sections,
+    settings_and_folder,
+)
 from web.settings_sections import Feeds, Settings
 from web.settings_table import Table, Watching
 from web.settings_text import settings_markdown, settings_toml
@@ -124,6 +130,26 @@ def test_a_mark_that_an_editor_put_at_the_beginning_is_passed_over(tmp_path: Pat
     path = tmp_path / "settings.toml"
     path.write_text("[pages]\nport = 8001\n", encoding="utf-8-sig")
     assert load_settings(path).pages.port == 8001
+
+
+def test_settings_are_taken_from_the_data_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr("sys.platform", "linux")
+    usual, second = tmp_path / "meldwatch", tmp_path / "second"
+    for folder, port in ((usual, 81), (second, 82)):
+        folder.mkdir()
+        (folder / "settings.toml").write_text(f"[pages]\nport = {port}\n", encoding="utf-8")
+    at_second = {"data": str(second)}
+    for flags, port, folder in (
+        ({}, 81, usual),
+        (at_second, 82, second),
+        ({**at_second, "port": 83}, 83, second),
+        ({"data": str(tmp_path / "none")}, 81, tmp_path / "none"),
+    ):
+        found, path = settings_and_folder(None, flags)
+        assert (found.pages.port, path) == (port, folder)
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
