@@ -103,7 +103,7 @@ def look_over(pixels: Pixels, reader: TableReader) -> LaidOut:
     rows = _rows(quads)
     order = np.concatenate(rows)
     counts = tuple(map(len, rows))
-    faces = _faces([_places(quads[row]) for row in rows])
+    faces = _faces([_places(quads[row], [found.readings[i] for i in row]) for row in rows])
     readings = tuple(found.readings[i] for i in order)
     problem = _wrong_order(readings, faces) if faces else _miscounted(counts)
     return LaidOut(quads[order], counts, faces, readings, problem)
@@ -181,14 +181,23 @@ def _rows(quads: Floats) -> list[Indices]:
     return sorted(rows, key=lambda row: float((quads[row].mean(1) @ down).mean()))
 
 
-def _places(row: Floats) -> list[int]:
-    """Return the place of each tile of a row: a tile that was not seen leaves its place empty."""
+def _places(row: Floats, readings: Sequence[Reading]) -> Sequence[int]:
+    """Return the place of each tile of a row.
+
+    A tile that was not seen leaves its place empty. Whether gaps are such places, or tiles lie
+    loosely, is told by what the row reads as.
+    """
     steps = steps_to(row, row)
-    places = [0]
+    spaced = [0]
     for i in range(len(row) - 1):
         forth, back = steps[i, i + 1, 0], -steps[i + 1, i, 0]
-        places.append(places[-1] + max(1, round(float(forth + back) / 2)))
-    return places
+        spaced.append(spaced[-1] + max(1, round(float(forth + back) / 2)))
+
+    def strange(places: Sequence[int]) -> int:
+        numbers = [place + 1 if place < NUMBERS else None for place in places]
+        return sum(r.tile.number != number for r, number in zip(readings, numbers, strict=True))
+
+    return min(spaced, range(len(row)), key=strange)
 
 
 def _miscounted(counts: Sequence[int]) -> Phrase:

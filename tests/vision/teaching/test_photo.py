@@ -19,10 +19,14 @@ FACES = [f"{colour}{number}" for colour in "RBOK" for number in range(1, 14)]
 TALL = 1.43
 
 
-def laid_out(jokers: int = 1) -> tuple[list[str], Floats]:
+def laid_out(jokers: int = 1, gap_after: str = "") -> tuple[list[str], Floats]:
     """Faces and quads as they are to be laid, seen slantwise and a little crooked."""
     rng = np.random.default_rng(3)
-    places = [(i % 13, i // 13) for i in range(52)] + [(13 + i, 3) for i in range(jokers)]
+    places = [(float(i % 13), i // 13) for i in range(52)]
+    places += [(13.0 + i, 3) for i in range(jokers)]
+    if gap_after:
+        last, below = places[FACES.index(gap_after)]
+        places = [(x + 0.65 * (y == below and x > last), y) for x, y in places]
     square = np.array([(0, 0), (1, 0), (1, TALL), (0, TALL)], np.float32)
     corners = np.array([(x * 1.03, y * TALL * 1.4) for x, y in places])[:, None]
     quads = (square + corners + rng.normal(0, 0.03, corners.shape)).astype(np.float32)
@@ -74,6 +78,13 @@ def test_tiles_that_were_not_seen_leave_their_places_empty(missed: list[int]) ->
     left = [i for i in range(len(names)) if i not in missed]
     _, faces = taught_tiles(NOTHING, reader_of([names[i] for i in left], quads[left]))
     assert list(map(str, faces)) == [names[i] for i in left]
+
+
+@pytest.mark.parametrize("after", ["R1", "B6", "K3", "K6", "K10", "K13"])
+def test_a_gap_in_a_row_is_no_tile_that_was_not_seen(after: str) -> None:
+    names, quads = laid_out(gap_after=after)
+    _, faces = taught_tiles(NOTHING, reader_of(names, quads))
+    assert list(map(str, faces)) == names
 
 
 @pytest.mark.parametrize(
