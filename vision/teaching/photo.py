@@ -13,6 +13,7 @@ The general model says which way is up and checks the order; the faces come from
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -217,19 +218,21 @@ def _miscounted(counts: Sequence[int]) -> Phrase:
 
 
 def _wrong_order(readings: Sequence[Reading], faces: Sequence[Tile]) -> str:
-    """Say where too many tiles are surely something else: they lie in another order."""
+    """Say where too many tiles, of all or of one row, are surely something else."""
     sure = [(r.tile, face) for r, face in zip(readings, faces, strict=True) if not r.unsure]
-    wrong = [(read, face) for read, face in sure if read.number != face.number]
-    if len(sure) >= LEAST_CHECKED and len(wrong) > MOST_WRONG * len(sure):
-        read, face = wrong[0]
-        return say(
-            "teaching.order",
-            "Where {face} should lie I read {read}, and {more} more are out of order. Lay each "
-            "row from 1 on the left to 13 on the right.",
-            face=face,
-            read=read,
-            more=len(wrong) - 1,
-        )
+    rows = [list(row) for _, row in groupby(sure, key=lambda pair: pair[1].colour)]
+    for some in (sure, *rows):
+        wrong = [(read, face) for read, face in some if read.number != face.number]
+        if len(some) >= LEAST_CHECKED and len(wrong) > MOST_WRONG * len(some):
+            read, face = wrong[0]
+            return say(
+                "teaching.order",
+                "Where {face} should lie I read {read}, and {more} more are out of order. Lay "
+                "each row from 1 on the left to 13 on the right.",
+                face=face,
+                read=read,
+                more=len(wrong) - 1,
+            )
     return _wrong_colours(sure)
 
 

@@ -97,11 +97,19 @@ def test_a_set_that_is_not_whole_is_counted_in_words(left: list[int]) -> None:
         taught_tiles(NOTHING, reader_of([names[i] for i in kept], quads[kept]))
 
 
-def test_rows_laid_from_thirteen_to_one_are_refused() -> None:
+@pytest.mark.parametrize("rows", ["RBOK", "B", "K"])
+def test_rows_laid_from_thirteen_to_one_are_refused(rows: str) -> None:
     names, quads = laid_out()
-    backwards = [f"{name[0]}{14 - int(name[1:])}" if name != "J" else name for name in names]
+    backwards = [f"{one[0]}{14 - int(one[1:])}" if one[0] in rows else one for one in names]
     with pytest.raises(TeachingError, match="from 1 on the left to 13 on the right"):
         taught_tiles(NOTHING, reader_of(backwards, quads))
+
+
+def test_a_row_without_its_first_tile_and_with_another_at_its_end_is_refused() -> None:
+    names, quads = laid_out()
+    names[13:26] = [*names[14:26], "B13"]
+    with pytest.raises(TeachingError, match="Where Blue 1 should lie I read Blue 2, and 11 more"):
+        taught_tiles(NOTHING, reader_of(names, quads))
 
 
 @pytest.mark.parametrize(
