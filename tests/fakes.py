@@ -37,6 +37,15 @@ class FakeDetector:
 
 
 @dataclass(frozen=True)
+class LightOnly(FakeDetector):
+    """Finds tiles in light pictures only, as networks do that know light tiles."""
+
+    def detect(self, pixels: Pixels) -> Detections:
+        quads = self.quads_img if pixels.mean() > 128 else self.quads_img[:0]
+        return FakeDetector(quads).detect(pixels)
+
+
+@dataclass(frozen=True)
 class FakeReader:
     """Reads the same faces in every picture."""
 

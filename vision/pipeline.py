@@ -127,22 +127,28 @@ class TableReader:
     def read(self, pixels: Pixels, rules: Ruleset) -> TableReading:
         """Read and judge a picture of (h, w, 3) uint8 BGR pixels under `rules`.
 
-        Where next to nothing is read the tiles may be dark, and are read in its negative; or the
-        picture may be mirrored, and is not believed.
+        Where next to nothing is read the picture may be mirrored, and is not believed.
         """
         see = partial(self.see, two_dimensional=rules.two_dimensional)
-        seen = see(pixels)
-        if may_be_dark(seen.readings):
-            turned = see(negative(pixels))
-            timings = seen.timings + turned.timings
-            seen = turned if is_better(turned.readings, seen.readings) else seen
-            seen = seen._replace(timings=timings)
+        seen = self.see_light_or_dark(pixels, two_dimensional=rules.two_dimensional)
         seen = unless_mirrored(seen, see)
 
         judged = lay_out_and_judge(seen.readings, rules, seen.picture)
         judged = judged._replace(timings=seen.timings + judged.timings)
         height_px, width_px = pixels.shape[:2]
         return TableReading(width_px, height_px, seen.detections, *judged)
+
+    def see_light_or_dark(self, pixels: Pixels, *, two_dimensional: bool) -> Seen:
+        """Find and read the tiles in a picture, as `see` does, or in its negative.
+
+        Where next to nothing is read the tiles may be dark.
+        """
+        seen = self.see(pixels, two_dimensional=two_dimensional)
+        if not may_be_dark(seen.readings):
+            return seen
+        turned = self.see(negative(pixels), two_dimensional=two_dimensional)
+        better = turned if is_better(turned.readings, seen.readings) else seen
+        return better._replace(timings=seen.timings + turned.timings)
 
     def see(
         self, pixels: Pixels, *, two_dimensional: bool, detections: Detections | None = None

@@ -93,13 +93,14 @@ def run_suite(
 
 def _taught(reader: TableReader, photo: Pixels) -> TableReader:
     """Teach the reader a set; it stays as it was, with a warning, if the photo is of no use."""
-    from vision.teaching import TeachingError, teach  # noqa: PLC0415 - scipy takes its time
+    from vision.teaching import TeachingError, look_over, teach  # noqa: PLC0415 - scipy takes its time
 
     general = reader.face_reader
     if not isinstance(general, Reader):
         return reader
     try:
-        return replace(reader, face_reader=teach("lesson", [photo], reader).taught(general))
+        profile = teach("lesson", [look_over(photo, reader)], reader)
+        return replace(reader, face_reader=profile.taught(general))
     except TeachingError as error:
         log.warning("read as it was not taught: %s", error)
         return reader

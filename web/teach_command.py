@@ -13,6 +13,7 @@ from vision.read import Reader
 from vision.teaching import (
     ProfileError,
     forget_profile,
+    look_over,
     profile_names,
     save_profile,
     teach,
@@ -23,7 +24,7 @@ from web.teaching.lessons import MOST_PHOTOS
 
 if TYPE_CHECKING:
     from vision.pipeline import TableReader
-    from vision.types import Pixels
+    from vision.teaching import LaidOut
     from web.options import Loader
 
 LAYOUT = """\
@@ -92,33 +93,30 @@ def teach_command(  # noqa: PLR0913 - one parameter an option
         path = save_profile(profile, sets_folder(data))
     except ProfileError as error:
         raise click.ClickException(str(error)) from error
-    before, after = _told(reader, taught_from)
     learnt = replace(reader, face_reader=profile.taught(_reader_of(reader)))
-    now, _ = _told(learnt, taught_from)
+    now = [look_over(found.pixels, learnt) for found in taught_from]
     click.echo(
         f"Taught {name!r} from {len(profile.faces)} tiles in {len(taught_from)} of {len(photos)} "
-        f"photos. Of the {after} tiles in them {before} were read for sure before, {now} are now."
+        f"photos. Of the {len(profile.faces)} tiles in them {_sure(taught_from)} were read for "
+        f"sure before, {_sure(now)} are now."
     )
     click.echo(f"Use it with: --set {name!r}" if " " in name else f"Use it with: --set {name}")
     click.echo(f"It is kept in {path}.")
 
 
-def _that_show_the_set(photos: tuple[str, ...], reader: TableReader) -> list[Pixels]:
-    """Return the photos that show the whole set; say what is wrong or strange with each."""
-    from vision.teaching import look_over  # noqa: PLC0415 - scipy only for those who ask
-
+def _that_show_the_set(photos: tuple[str, ...], reader: TableReader) -> list[LaidOut]:
+    """Return what photos show that show the whole set; say what is wrong or strange with each."""
     good = []
     for photo in photos:
         try:
-            pixels = load_picture(Path(photo))
-            found = look_over(pixels, reader)
+            found = look_over(load_picture(Path(photo)), reader)
         except PictureError as error:
             click.echo(f"{photo}: {error}", err=True)
             continue
         if found.problem:
             click.echo(f"{photo}: {found.problem}", err=True)
             continue
-        good.append(pixels)
+        good.append(found)
         # In a strange set they may be misread; else they would be taught for one another.
         others = [
             f"{found.readings[place].tile} where {face} belongs"
@@ -139,10 +137,9 @@ def _reader_of(reader: TableReader) -> Reader:
     return reader.face_reader
 
 
-def _told(reader: TableReader, photos: list[Pixels]) -> tuple[int, int]:
-    """Count the tiles of photos that are read for sure, and all of them."""
-    found = [reader.face_reader.read(p, reader.detector.detect(p)).readings for p in photos]
-    return sum(not r.unsure for each in found for r in each), sum(map(len, found))
+def _sure(photos: list[LaidOut]) -> int:
+    """Count the tiles of photos that are read for sure."""
+    return sum(not reading.unsure for found in photos for reading in found.readings)
 
 
 @click.command("sets")

@@ -5,10 +5,11 @@ last layers is fitted to them (`correction`) and kept under a name (`profile`).
 """
 
 from vision.teaching.correction import Correction, fit_correction
-from vision.teaching.photo import LaidOut, TeachingError, look_over, taught_tiles
+from vision.teaching.photo import LaidOut, look_over
 from vision.teaching.profile import (
     Profile,
     ProfileError,
+    TeachingError,
     find_profile,
     forget_profile,
     load_profile,
@@ -30,6 +31,5 @@ __all__ = [
     "look_over",
     "profile_names",
     "save_profile",
-    "taught_tiles",
     "teach",
 ]

@@ -52,16 +52,14 @@ NO_TILES: Final = say(
 )
 
 
-class TeachingError(Exception):
-    """A photo that cannot be taught from; the message says why and what to do."""
-
-
 @dataclass(frozen=True, slots=True)
 class LaidOut:
     """What a photo of a laid-out set shows.
 
     Attributes
     ----------
+    pixels
+        (h, w, 3) uint8 BGR: the photo, or its negative where the tiles are dark.
     quads_img
         (n, 4, 2) float32, image pixels, from the upright top left; row by row, each from its left.
     rows
@@ -74,6 +72,7 @@ class LaidOut:
         Why it cannot be taught from, and what to do; empty if it can.
     """
 
+    pixels: Pixels
     quads_img: Floats
     rows: tuple[int, ...]
     faces: tuple[Tile, ...]
@@ -97,9 +96,11 @@ def look_over(pixels: Pixels, reader: TableReader) -> LaidOut:
     pixels
         (h, w, 3) uint8 BGR.
     """
-    found = reader.face_reader.read(pixels, reader.detector.detect(pixels))
+    # Where a tile may have been missed is told by the rows below, so it is not looked for again.
+    seen = reader.see_light_or_dark(pixels, two_dimensional=True)
+    found = seen.readings
     if len(found) == 0:
-        return LaidOut(found.quads_img, (), (), (), NO_TILES)
+        return LaidOut(seen.pixels, found.quads_img, (), (), (), NO_TILES)
     quads = _one_way_up(found.quads_img)
     rows = _rows(quads)
     order = np.concatenate(rows)
@@ -107,33 +108,7 @@ def look_over(pixels: Pixels, reader: TableReader) -> LaidOut:
     faces = _faces([_places(quads[row], [found.readings[i] for i in row]) for row in rows])
     readings = tuple(found.readings[i] for i in order)
     problem = _wrong_order(readings, faces) if faces else _miscounted(counts)
-    return LaidOut(quads[order], counts, faces, readings, problem)
-
-
-def taught_tiles(pixels: Pixels, reader: TableReader) -> tuple[Floats, tuple[Tile, ...]]:
-    """Find the tiles of a laid-out set, and name each by its place.
-
-    Parameters
-    ----------
-    pixels
-        (h, w, 3) uint8 BGR.
-
-    Returns
-    -------
-    quads
-        (n, 4, 2) float32, image pixels, from the upright top left.
-    faces
-        n faces.
-
-    Raises
-    ------
-    TeachingError
-        If the tiles do not lie as wanted.
-    """
-    found = look_over(pixels, reader)
-    if found.problem:
-        raise TeachingError(found.problem)
-    return found.quads_img, found.faces
+    return LaidOut(seen.pixels, quads[order], counts, faces, readings, problem)
 
 
 def _faces(places: Sequence[Sequence[int]]) -> tuple[Tile, ...]:

@@ -19,12 +19,12 @@ from referee.phrases import say
 from referee.tiles import Tile
 from vision.read import Reader
 from vision.teaching.correction import KEPT_SIZE, Correction, fit_correction, keep
-from vision.teaching.photo import taught_tiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from vision.pipeline import TableReader
+    from vision.teaching.photo import LaidOut
     from vision.types import Pixels
 
 VERSION: Final = 1
@@ -48,6 +48,10 @@ _DAMAGE: Final = (
 
 class ProfileError(Exception):
     """A profile that cannot be used; the message says why and what to do."""
+
+
+class TeachingError(Exception):
+    """A photo that cannot be taught from; the message says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +86,8 @@ class Profile:
         return replace(reader, examiner=examiner)
 
 
-def teach(name: str, photos: Sequence[Pixels], reader: TableReader) -> Profile:
-    """Make a profile from photos of a laid-out set.
+def teach(name: str, photos: Sequence[LaidOut], reader: TableReader) -> Profile:
+    """Make a profile from what photos of a laid-out set show.
 
     Raises
     ------
@@ -93,9 +97,11 @@ def teach(name: str, photos: Sequence[Pixels], reader: TableReader) -> Profile:
         If the name cannot be a file's.
     """
     check_name(name)
-    tiles = [(photo, *taught_tiles(photo, reader)) for photo in photos]
-    crops = np.concatenate([keep(photo, quads) for photo, quads, _ in tiles])
-    faces = tuple(face for _, _, faces in tiles for face in faces)
+    problem = next((photo.problem for photo in photos if photo.problem), "")
+    if problem:
+        raise TeachingError(problem)
+    crops = np.concatenate([keep(photo.pixels, photo.quads_img) for photo in photos])
+    faces = tuple(face for photo in photos for face in photo.faces)
     if not isinstance(reader.face_reader, Reader):
         raise TypeError("only the reader that comes with networks can be taught")
     return profile_of(name, crops, faces, reader.face_reader)

@@ -28,8 +28,7 @@ class Proposer:
 
     def propose(self, pixels: Pixels) -> list[TileEntry]:
         """Return every tile that is found, set by set in reading order."""
-        detections = self.reader.detector.detect(pixels)
-        readings = self.reader.face_reader.read(pixels, detections)
+        readings = self.reader.see_light_or_dark(pixels, two_dimensional=True).readings
         order = [tile for placed in lay_out(readings.quads_img).placed for tile in placed.tiles]
         return [_entry(readings.readings[i], readings.quads_img[i]) for i in order]
 

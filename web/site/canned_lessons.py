@@ -57,12 +57,12 @@ class CannedTeacher:
         """Tell what every picture shows."""
         height, width = pixels.shape[:2]
         if width < _LEAST_PX:
-            return LaidOut(np.zeros((0, 4, 2), np.float32), (), (), (), NO_TILES)
+            return LaidOut(pixels, np.zeros((0, 4, 2), np.float32), (), (), (), NO_TILES)
         places = [n for n, face in enumerate(FACES) if str(face) not in self.missed]
         quads = np.array([_quad(place, width, height) for place in places], np.float32)
         faces = tuple(FACES[place] for place in places)
         rows = tuple(sum(_row(place) == row for place in places) for row in range(len(_ROWS)))
-        return LaidOut(quads, rows, faces, tuple(_reading(face) for face in faces))
+        return LaidOut(pixels, quads, rows, faces, tuple(_reading(face) for face in faces))
 
     def teach(self, name: str, photos: Sequence[Taken], told: Told) -> Outcome:
         """Pretend to; the name `no disk` is refused."""

@@ -26,15 +26,12 @@ class Taken:
 
     Attributes
     ----------
-    pixels
-        (h, w, 3) uint8 BGR.
     found
         What it shows.
     wanted
         Which of its tiles are taught, by their places in `found`.
     """
 
-    pixels: Pixels
     found: LaidOut
     wanted: tuple[int, ...]
 

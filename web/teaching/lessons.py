@@ -48,7 +48,6 @@ class _EndedError(Exception):
 @dataclass(frozen=True, slots=True)
 class _Photo:
     number: int
-    pixels: Pixels
     shown: Shown
 
     @property
@@ -113,7 +112,7 @@ class Lessons:
             looked = shown(pixels, self._teacher.look(pixels))
             with self._lock:
                 self._given += 1
-                self._photos += (_Photo(self._given, pixels, looked),)
+                self._photos += (_Photo(self._given, looked),)
                 self._job = self._job if self._busy else None
 
     def _check_room(self) -> None:
@@ -242,7 +241,7 @@ def _to_teach(photos: Sequence[_Photo], left_out: Mapping[int, Sequence[int]]) -
         if one.good:
             without = set(left_out.get(one.number, ()))
             places = (place for place in range(len(one.shown.found.faces)) if place not in without)
-            taken.append(Taken(one.pixels, one.shown.found, tuple(places)))
+            taken.append(Taken(one.shown.found, tuple(places)))
     if not taken:
         raise LessonError(_NOTHING)
     faces = {one.found.faces[place] for one in taken for place in one.wanted}

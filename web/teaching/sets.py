@@ -110,7 +110,7 @@ class Sets:
         if not isinstance(self._general.face_reader, Reader):
             raise LessonError(CANNOT)
         crops = np.concatenate(
-            [keep(one.pixels, one.found.quads_img[list(one.wanted)]) for one in photos]
+            [keep(one.found.pixels, one.found.quads_img[list(one.wanted)]) for one in photos]
         )
         faces = [one.found.faces[place] for one in photos for place in one.wanted]
         profile = profile_of(name, crops, faces, self._general.face_reader, told)
@@ -156,13 +156,10 @@ class Sets:
 
 
 def _outcome(profile: Profile, photos: Sequence[Taken], reader: TableReader) -> Outcome:
-    now = [
-        reader.face_reader.read(one.pixels, reader.detector.detect(one.pixels)).readings
-        for one in photos
-    ]
-    before = [one.found.readings for one in photos]
-    sure = (sum(not reading.unsure for each in one for reading in each) for one in (before, now))
-    return Outcome(len(profile.faces), sum(map(len, before)), *sure)
+    before = [one.found for one in photos]
+    now = [look_over(found.pixels, reader) for found in before]
+    sure = (sum(not r.unsure for found in each for r in found.readings) for each in (before, now))
+    return Outcome(len(profile.faces), sum(len(found.readings) for found in before), *sure)
 
 
 def _unusable(name: str) -> Phrase:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 import pytest
 
-from tests.fakes import FakeDetector, FakeReader, sure
+from tests.fakes import FakeDetector, FakeReader, LightOnly, sure
 from vision.pipeline import TableReader
-from vision.teaching.photo import NO_TILES, TeachingError, look_over, taught_tiles
+from vision.teaching.photo import NO_TILES, look_over
 
 if TYPE_CHECKING:
     from vision.types import Floats
@@ -52,39 +54,50 @@ def test_every_tile_is_named_by_its_place(jokers: int) -> None:
     names, quads = laid_out(jokers)
     # What the general model makes of a strange six or of strange ink does not matter.
     seen = ["K8" if name.endswith("6") else name.replace("O", "R") for name in names]
-    found, faces = taught_tiles(NOTHING, reader_of(seen, quads))
-    assert list(map(str, faces)) == names
-    assert found == pytest.approx(quads, abs=1e-3)
+    found = look_over(NOTHING, reader_of(seen, quads))
+    assert list(map(str, found.faces)) == names
+    assert found.quads_img == pytest.approx(quads, abs=1e-3)
+
+
+def test_dark_tiles_are_seen_in_the_negative_and_taught_as_they_look_there() -> None:
+    names, quads = laid_out()
+    light = reader_of(names, quads)
+    found = look_over(
+        NOTHING, replace(light, detector=LightOnly(light.detector.detect(NOTHING).quads_img))
+    )
+    assert list(map(str, found.faces)) == names
+    assert found.pixels.min() == 255
+    assert look_over(NOTHING, light).pixels is NOTHING
 
 
 def test_a_tile_that_was_read_upside_down_is_turned() -> None:
     names, quads = laid_out()
     turned = quads.copy()
     turned[[5, 20]] = np.roll(turned[[5, 20]], 2, 1)
-    found, _ = taught_tiles(NOTHING, reader_of(names, turned))
-    assert found == pytest.approx(quads, abs=1e-3)
+    found = look_over(NOTHING, reader_of(names, turned))
+    assert found.quads_img == pytest.approx(quads, abs=1e-3)
 
 
 def test_a_photo_taken_from_the_other_side_is_turned_as_a_whole() -> None:
     names, quads = laid_out()
     opposite = np.array([1100, 700], np.float32) - quads
-    _, faces = taught_tiles(NOTHING, reader_of(names, opposite))
-    assert list(map(str, faces)) == names
+    found = look_over(NOTHING, reader_of(names, opposite))
+    assert list(map(str, found.faces)) == names
 
 
 @pytest.mark.parametrize("missed", [[6], [7, 8], [17, 40]])
 def test_tiles_that_were_not_seen_leave_their_places_empty(missed: list[int]) -> None:
     names, quads = laid_out()
     left = [i for i in range(len(names)) if i not in missed]
-    _, faces = taught_tiles(NOTHING, reader_of([names[i] for i in left], quads[left]))
-    assert list(map(str, faces)) == [names[i] for i in left]
+    found = look_over(NOTHING, reader_of([names[i] for i in left], quads[left]))
+    assert list(map(str, found.faces)) == [names[i] for i in left]
 
 
 @pytest.mark.parametrize("after", ["R1", "B6", "K3", "K6", "K10", "K13"])
 def test_a_gap_in_a_row_is_no_tile_that_was_not_seen(after: str) -> None:
     names, quads = laid_out(gap_after=after)
-    _, faces = taught_tiles(NOTHING, reader_of(names, quads))
-    assert list(map(str, faces)) == names
+    found = look_over(NOTHING, reader_of(names, quads))
+    assert list(map(str, found.faces)) == names
 
 
 @pytest.mark.parametrize(
@@ -93,23 +106,23 @@ def test_a_gap_in_a_row_is_no_tile_that_was_not_seen(after: str) -> None:
 def test_a_set_that_is_not_whole_is_counted_in_words(left: list[int]) -> None:
     names, quads = laid_out()
     kept = list(left)
-    with pytest.raises(TeachingError, match=r"want four rows|no tiles|no joker behind"):
-        taught_tiles(NOTHING, reader_of([names[i] for i in kept], quads[kept]))
+    found = look_over(NOTHING, reader_of([names[i] for i in kept], quads[kept]))
+    assert re.search(r"want four rows|no tiles|no joker behind", found.problem)
 
 
 @pytest.mark.parametrize("rows", ["RBOK", "B", "K"])
 def test_rows_laid_from_thirteen_to_one_are_refused(rows: str) -> None:
     names, quads = laid_out()
     backwards = [f"{one[0]}{14 - int(one[1:])}" if one[0] in rows else one for one in names]
-    with pytest.raises(TeachingError, match="from 1 on the left to 13 on the right"):
-        taught_tiles(NOTHING, reader_of(backwards, quads))
+    found = look_over(NOTHING, reader_of(backwards, quads))
+    assert "from 1 on the left to 13 on the right" in found.problem
 
 
 def test_a_row_without_its_first_tile_and_with_another_at_its_end_is_refused() -> None:
     names, quads = laid_out()
     names[13:26] = [*names[14:26], "B13"]
-    with pytest.raises(TeachingError, match="Where Blue 1 should lie I read Blue 2, and 11 more"):
-        taught_tiles(NOTHING, reader_of(names, quads))
+    found = look_over(NOTHING, reader_of(names, quads))
+    assert "Where Blue 1 should lie I read Blue 2, and 11 more" in found.problem
 
 
 @pytest.mark.parametrize(
@@ -120,8 +133,8 @@ def test_rows_that_were_exchanged_are_refused(below: str, seen: str) -> None:
     exchanged = [
         name if name == "J" else below["RBOK".index(name[0])] + name[1:] for name in names
     ]
-    with pytest.raises(TeachingError, match=f"from the top I see {seen}"):
-        taught_tiles(NOTHING, reader_of(exchanged, quads))
+    found = look_over(NOTHING, reader_of(exchanged, quads))
+    assert f"from the top I see {seen}" in found.problem
 
 
 def test_ink_that_looks_like_another_rows_is_no_other_order() -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from referee.tiles import FACES_BY_TEXT
+from tests.fakes import LightOnly, blank
 from tests.web.label.desks import (
     DOUBT,
     blind_reader,
@@ -49,6 +51,13 @@ def test_proposals_come_set_by_set_and_count_for_nothing_yet(tmp_path: Path) -> 
     assert (entry["checked"], entry["split"], entry["upright"]) == (False, "train", True)
     with pytest.raises(LabelError, match="no photo is checked yet"):
         load_labels(out)
+
+
+def test_dark_tiles_are_proposed_too(tmp_path: Path) -> None:
+    light = reader_of("R3 R4 R5 | B7 B8 B9")
+    reader = replace(light, detector=LightOnly(light.detector.detect(blank()).quads_img))
+    desk = desk_of(tmp_path / "labels.json", photo(tmp_path), reader=reader)
+    assert [tile["tile"] for tile in tiles_of(desk)] == ["R3", "R4", "R5", "B7", "B8", "B9"]
 
 
 def test_a_change_is_in_the_file_at_once_and_wins_over_proposals(tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def photo() -> Taken:
         where = (quad[0] + (12, 60)).tolist()
         cv2.putText(pixels, str(face.number), where, 0, 1.5, ink or (20, 20, 20), 5)
     readings = tuple(Reading(face, 0.4, doubt="?") for face in FACES)
-    return Taken(pixels, LaidOut(quads(), (8,), FACES, readings), tuple(range(len(FACES))))
+    return Taken(LaidOut(pixels, quads(), (8,), FACES, readings), tuple(range(len(FACES))))
 
 
 @dataclass
