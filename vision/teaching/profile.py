@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import re
 import zipfile
 import zlib
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from vision.teaching.photo import LaidOut
     from vision.types import Pixels
 
+log: Final = logging.getLogger(__name__)
 VERSION: Final = 1
 ENDING: Final = ".set.npz"
 # Windows takes a few names for devices, whatever follows them.
@@ -69,6 +71,8 @@ class Profile:
         What they show.
     correction, network
         What the reader with that sha256 is corrected by.
+    folder
+        Where it is kept; None where it was not kept yet.
     """
 
     name: str
@@ -76,12 +80,21 @@ class Profile:
     faces: tuple[Tile, ...]
     correction: Correction
     network: str
+    folder: Path | None = None
 
     def taught(self, reader: Reader, told: Callable[[float], None] | None = None) -> Reader:
-        """Return the reader with this set's correction, fitted anew if its network is another."""
+        """Return the reader with this set's correction.
+
+        If its network is another it is fitted anew, and kept so for the next time.
+        """
         profile = self
         if self.network != reader.examiner.faces.settings["sha256"]:
             profile = profile_of(self.name, self.crops, self.faces, reader, told)
+            if self.folder is not None:
+                try:
+                    save_profile(profile, self.folder)
+                except ProfileError as error:
+                    log.warning("%s has to be fitted anew each time: %s", self.name, error)
         examiner = replace(reader.examiner, correction=profile.correction)
         return replace(reader, examiner=examiner)
 
@@ -187,6 +200,7 @@ def load_profile(name: str, folder: Path) -> Profile:
                 tuple(Tile.parse(str(face)) for face in kept["faces"]),
                 Correction(kept["number"], kept["colour"]),
                 str(kept["network"]),
+                folder,
             )
     except _DAMAGE as error:
         raise ProfileError(f"{path} is damaged ({error}): teach the set again") from error

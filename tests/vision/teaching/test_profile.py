@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
@@ -137,6 +138,35 @@ def test_a_profile_is_fitted_again_when_the_network_is_another(profile: Profile)
     assert same is profile.correction
     assert isinstance(other, Correction)
     assert other is not profile.correction
+
+
+def test_what_was_fitted_again_is_kept_for_the_next_time(profile: Profile, tmp_path: Path) -> None:
+    save_profile(profile, tmp_path)
+    fitted = load_profile("mine", tmp_path).taught(reader("second")).examiner.correction
+    kept = load_profile("mine", tmp_path)
+    assert kept.taught(reader("second")).examiner.correction is kept.correction
+    assert isinstance(fitted, Correction)
+    assert (kept.correction.number == fitted.number).all()
+    assert (kept.crops == profile.crops).all()
+
+
+def test_what_was_fitted_again_counts_though_it_cannot_be_kept(
+    profile: Profile,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    path = save_profile(profile, tmp_path)
+    before = path.read_bytes()
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    found = load_profile("mine", tmp_path)
+    monkeypatch.setattr("pathlib.Path.write_bytes", full)
+    assert found.taught(reader("second")).examiner.correction is not found.correction
+    assert "No space left on device" in caplog.text
+    assert path.read_bytes() == before
 
 
 def test_a_profile_that_is_not_there_is_named_with_those_that_are(
