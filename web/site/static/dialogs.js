@@ -266,7 +266,7 @@ function racksOf(line) {
 
 /** Change a score by agreement. */
 export function adjustDialog(match) {
-  const player = h("select", { id: "adjust-player" }, match.players.map((one) => h("option", {}, one.name)));
+  const player = h("select", { id: "adjust-player" }, match.players.map((one) => h("option", { value: one.name }, one.name)));
   const points = h("input", { id: "adjust-points", type: "number", value: 0, step: 1 });
   const reason = h("input", { id: "adjust-reason", maxlength: 200 });
   open(t("adjust.title"), h("form", { onsubmit: (event) => { event.preventDefault(); done("adjust", { player: player.value, points: Number(points.value), reason: reason.value }); } },

@@ -1,5 +1,15 @@
 /** Small helpers to build pages without markup in strings. */
 
+/** The last letter of a name that is written from right to left; spaces and hyphens are in names, too. */
+const LEFTWARD = "\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc";
+const LAST_LEFTWARD = new RegExp(`[${LEFTWARD}](?![ '-]*[${LEFTWARD}])`, "g");
+
+/** Return what is shown as it goes into the page: a mark after such a name, else signs and numbers would go over to its other side. */
+function content(children) {
+  const shown = children.flat(3).filter((child) => child !== null && child !== undefined && child !== false);
+  return shown.map((child) => (typeof child === "string" ? child.replace(LAST_LEFTWARD, "$&\u200e") : child));
+}
+
 /**
  * Make an element. `props` are attributes; `on...` ones are listeners, `class` is its class.
  * Children that are strings become text, so nothing from outside is ever taken for markup.
@@ -14,7 +24,7 @@ export function h(tag, props = {}, ...children) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : String(value));
   }
-  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...content(children));
   return element;
 }
 
@@ -23,7 +33,7 @@ export function fill(element, ...children) {
   const focused = document.activeElement;
   const held = element !== focused && element.contains(focused);
   const key = held ? focused.dataset?.key : null;
-  element.replaceChildren(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  element.replaceChildren(...content(children));
   if (held) focusOn(key, element);
 }
 

@@ -78,8 +78,8 @@ export function showLeftovers({ match, leftovers }) {
   const whole = Boolean(scores) && !missing.length;
   sum.hidden = !missing.length && !scores;
   sum.dataset.whole = whole ? "1" : "";
-  sum.textContent = missing.length ? t("round.missing", { names: missing.join(", ") })
-    : whole ? `${t("round.would")} ${Object.entries(scores).map(([name, score]) => `${name} ${score}`).join(" · ")}` : "";
+  fill(sum, missing.length ? t("round.missing", { names: missing.join(", ") })
+    : whole ? `${t("round.would")} ${Object.entries(scores).map(([name, score]) => `${name} ${score}`).join(" · ")}` : "");
   nameButton();
   if (asked && summedUp()) {
     asked = false;
