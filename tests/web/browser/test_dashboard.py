@@ -263,6 +263,25 @@ def test_a_long_name_stays_inside_the_page(organiser: Page) -> None:
     assert organiser.run(TOO_WIDE) == []
 
 
+def test_a_long_name_stays_in_the_chart_and_beside_its_handfuls(organiser: Page) -> None:
+    long = "Wolfeschlegelsteinhausenbergerdorffabcde"
+    match = {**states.current_match(), "phase": "drawing", "handfuls": True}
+    match["players"][0]["name"] = long
+    match["rounds"] = [{"winner": long, "scores": {long: 35, "Bob": -10, "Chidi": -25}}]
+    organiser.preview.table.show({**scenes._legal(), "match": match})
+    organiser.says(long, "#players .chart")
+    organiser.run("document.querySelector('#players').style.width = '260px'")  # a small phone's
+    assert organiser.run(
+        "const { scrollWidth, clientWidth } = document.querySelector('#players');"
+        "return scrollWidth <= clientWidth"
+    )
+    organiser.tap("[data-action=start_round]")
+    organiser.says(long, "#dialog .row")
+    organiser.run("document.querySelector('#dialog').style.width = '280px'")
+    assert organiser.run("return dialog.scrollWidth <= dialog.clientWidth")
+    assert organiser.run(TOO_WIDE) == []
+
+
 def test_an_earlier_match_is_gone_on_with(organiser: Page) -> None:
     organiser.chrome.get(organiser.preview.link("organiser").split("/enter")[0] + "/matches/1")
     assert "Ann:" in organiser.text(".result .events")
