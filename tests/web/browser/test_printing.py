@@ -1,4 +1,4 @@
-"""The result page on paper."""
+"""The pages on paper."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from selenium.webdriver.common.by import By
 
 from tests.web.browser.reading import faint
+from web.site import canned_scenes as scenes
 from web.site import canned_states as states
 
 if TYPE_CHECKING:
@@ -55,5 +56,22 @@ def test_no_column_is_cut_off_and_the_sum_stands_below_all_rounds(
         # What is shown as a foot is printed on every page.
         foot = "return getComputedStyle(document.querySelector('tfoot')).display"
         assert organiser.run(foot) == "table-row-group"
+    finally:
+        chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+def test_nothing_is_printed_that_only_a_screen_can_do(organiser: Page) -> None:
+    scene = {**scenes._unsure(), "advice": scenes._advised()["advice"]}
+    organiser.preview.table.show(scene)
+    organiser.says("I can't tell yet.")
+    chrome = organiser.chrome
+    try:
+        chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        found = chrome.find_elements(
+            By.CSS_SELECTOR, "button:not(.tile), a:not(.skip), summary, .tip"
+        )
+        assert [one.text for one in found if one.is_displayed()] == []
+        for selector in ("#verdict", "#table .tile", "#players", "#history"):
+            assert chrome.find_element(By.CSS_SELECTOR, selector).is_displayed()
     finally:
         chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
