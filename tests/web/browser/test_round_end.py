@@ -349,6 +349,30 @@ def test_a_double_tap_draws_once(chrome: Chrome, table: Served) -> None:
     chrome.get("about:blank")
 
 
+def test_what_got_no_answer_draws_once_however_often_it_is_tapped(
+    chrome: Chrome, table: Served
+) -> None:
+    table.live.command("new_match", {"players": ["Ann", "Bob"]})
+    table.live.command("start_round", {"starter": "Ann"})
+    chrome.delete_all_cookies()
+    page = Tab(chrome)
+    chrome.get(table.link)
+    page.find("#actions [data-action=drew]")
+    page.run(
+        "const ask = window.fetch; window.fetch = async (...given) => {"
+        "  window.fetch = ask; await ask(...given); throw new TypeError('lost'); };"
+    )
+    page.tap("#actions [data-action=drew]")
+    page.says("The server does not answer.", ".toast")
+    page.says("Bob", "#players h2")
+    page.tap("#actions [data-action=drew]")
+    page.says("The match has gone on in the meantime", ".toast")
+    assert [one["rack"] for one in table.live.snapshot()["match"]["players"]] == [15, 14]
+    page.tap("#actions [data-action=drew]")
+    page.says("Ann", "#players h2")
+    chrome.get("about:blank")
+
+
 TAP_TWICE = """
 const [first, second, done] = arguments;
 const { x, y, width, height } = document.querySelector(first).getBoundingClientRect();

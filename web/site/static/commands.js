@@ -11,6 +11,8 @@ let newest = null, timer = null;
 export let known = null;
 /** The number of the match that is shown; null where none is. */
 export let played = null;
+/** What got no answer, and what was known then: it may have counted, and asked again it counts only if it has not. */
+let unanswered = null;
 
 /** Remember how much of the match is shown, so that a double tap, or that of two people at once, counts once. */
 export function seen(snapshot) {
@@ -26,9 +28,11 @@ export function seen(snapshot) {
 
 /** Send a command. Returns true once it is done, null where it is refused, nothing where no answer tells which. */
 export async function command(name, values = {}) {
-  const body = JSON.stringify({ ...known, ...values });
+  const shown = unanswered?.name === name ? unanswered.shown : known;
+  const body = JSON.stringify({ ...shown, ...values });
   const headers = { "Content-Type": "application/json", Accept: "application/json" };
   const answer = await asked(`/api/commands/${name}`, { method: "POST", headers, body });
+  unanswered = answer === undefined ? { name, shown } : null;
   return answer && true;
 }
 
