@@ -107,3 +107,18 @@ def test_a_camera_that_was_taken_away_sends_nothing_and_says_so(phone: Phone) ->
     phone.tap("#phone-start")
     phone.says("The table is being watched.", "#phone-state")
     phone.wait(lambda: len(phone.table.frames) > sent + 1, "no frame came")
+
+
+def test_a_picture_that_is_never_answered_is_given_up_and_the_next_is_sent(phone: Phone) -> None:
+    phone.says("The table is being watched.", "#phone-state")
+    phone.run(
+        "const timeout = AbortSignal.timeout.bind(AbortSignal), ask = window.fetch;"
+        "AbortSignal.timeout = () => timeout(300);"
+        "window.fetch = (_path, { signal }) => new Promise((_done, failed) => {"
+        "  signal?.addEventListener('abort', () => failed(signal.reason)); });"
+        "window.back = () => { window.fetch = ask; };"
+    )
+    phone.says("The server does not answer", "#phone-state")
+    phone.run("window.back()")
+    sent = len(phone.table.frames)
+    phone.wait(lambda: len(phone.table.frames) > sent + 1, "no frame came")

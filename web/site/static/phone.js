@@ -6,6 +6,8 @@ const state = document.getElementById("phone-state");
 const button = document.getElementById("phone-start");
 const canvas = document.createElement("canvas");
 const QUALITY = 0.85, MOST_WIDE = 1920, STALE_MS = 3000, RETRY_MS = 1500;
+/** A connection may have died unheard: it would be waited for, for minutes, though the network is back. */
+const PATIENCE_MS = 10000;
 let stream = null, running = false, lock = null, sentAt = 0;
 
 function say(key, kind = "") {
@@ -50,7 +52,8 @@ async function sendOne() {
   if (!films()) return 200;
   const picture = await jpeg();
   if (!picture) return 200;
-  const answer = await fetch("/camera/frame", { method: "POST", headers: { "Content-Type": "image/jpeg", Accept: "application/json" }, body: picture });
+  const headers = { "Content-Type": "image/jpeg", Accept: "application/json" };
+  const answer = await fetch("/camera/frame", { method: "POST", headers, body: picture, signal: AbortSignal.timeout?.(PATIENCE_MS) });
   if (answer.status === 403) { running = false; say("phone.expired", "bad"); return 0; }
   const told = await answer.json().catch(() => ({}));
   if (!answer.ok) {
