@@ -400,6 +400,35 @@ def test_a_double_tap_does_not_press_what_has_come_there(chrome: Chrome, table: 
     chrome.get("about:blank")
 
 
+def test_a_match_is_brought_in_once_however_often_it_is_tapped(
+    chrome: Chrome, table: Served, store: Store, tmp_path: Path
+) -> None:
+    table.live.command("new_match", {"players": ["Ann", "Bob"]})
+    path = tmp_path / "match.zip"
+    with path.open("wb") as file:
+        Archive(store).export_zip(1, file)
+    chrome.delete_all_cookies()
+    chrome.get(table.link)
+    chrome.get(f"{table.url}/matches")
+    page = Tab(chrome)
+    page.find("input[type=file]").send_keys(str(path))
+    slow = {"offline": False, "latency": 2000, "downloadThroughput": -1, "uploadThroughput": -1}
+    chrome.execute_cdp_cmd("Network.enable", {})
+    chrome.execute_cdp_cmd("Network.emulateNetworkConditions", slow)
+    try:
+        page.run(
+            "const again = document.querySelector('form .button'); again.click();"
+            "setTimeout(() => again.click(), 700)"
+        )
+        page.wait(lambda: chrome.current_url.endswith("/matches/2"), "it is not brought in")
+    finally:
+        chrome.execute_cdp_cmd("Network.disable", {})
+    assert len(store.matches()) == 2
+    chrome.back()
+    page.wait(lambda: page.find("#bring-in").is_enabled())
+    chrome.get("about:blank")
+
+
 def test_what_is_typed_is_not_lost_when_another_rack_is_read(organiser: Page) -> None:
     organiser.preview.table.show({**scenes._scoring(), "leftovers": None})
     organiser.tap("[data-action=end_round]")

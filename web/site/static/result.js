@@ -1,4 +1,4 @@
-/** Past matches: times as they are here, printing, and going on where one stood. */
+/** Past matches: times as they are here, printing, bringing one in, and going on where one stood. */
 import { command } from "./commands.js";
 import { fill } from "./dom.js";
 import { language } from "./texts.js";
@@ -9,6 +9,10 @@ for (const time of document.querySelectorAll("time")) {
 }
 for (const line of document.querySelectorAll(".events span")) fill(line, [...line.childNodes].map((one) => one.data ?? one));
 document.getElementById("print")?.addEventListener("click", () => window.print());
+const bringIn = document.getElementById("bring-in");
+// A large file takes a while, and a second tap would bring the match in twice.
+bringIn?.form.addEventListener("submit", () => { bringIn.disabled = true; });
+window.addEventListener("pageshow", () => { if (bringIn) bringIn.disabled = false; });
 const goOn = document.getElementById("go-on");
 goOn?.addEventListener("click", async () => {
   if (await command("open_match", { id: Number(goOn.dataset.match) })) location.assign("/");
