@@ -53,7 +53,9 @@ class Tab:
 
     def _looked_at(self) -> bool:
         """Whether what the page shows is there for so long that somebody can have seen it."""
-        return not self.run("return 'fresh' in document.body.dataset")
+        return not self.run(
+            "const { fresh, moved } = document.body.dataset; return (fresh ?? moved) === ''"
+        )
 
     def _tapped(self, selector: str) -> bool:
         found = self._seen(selector)

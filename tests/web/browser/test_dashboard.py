@@ -62,6 +62,36 @@ def test_an_illegal_turn_gives_its_reasons_in_words(organiser: Page) -> None:
     assert organiser.asked("end_turn")["refuse"] is True
 
 
+TAP_ONCE_IT_HAS_GONE = """
+const gone = document.querySelector(arguments[0]);
+gone.scrollIntoView({ block: "center" });
+const { x, y, width, height } = gone.getBoundingClientRect();
+const at = { clientX: x + width / 2, clientY: y + height / 2, detail: 1 };
+window.tapped = new Promise((done) => new MutationObserver((_, all) => {
+  if (document.body.dataset.number !== arguments[1]) return;
+  all.disconnect();
+  const come = document.elementFromPoint(at.clientX, at.clientY).closest("button");
+  come?.dispatchEvent(new MouseEvent("click", { ...at, bubbles: true, cancelable: true }));
+  done(come?.dataset.key);
+}).observe(document.body, { attributes: true }));
+"""
+
+
+def test_a_tap_that_was_meant_for_another_button_presses_none(organiser: Page) -> None:
+    show(organiser, scenes._played)
+    organiser.says("A legal turn by Bob: 36 points.")
+    organiser.wait(organiser._looked_at)
+    number = organiser.preview.table.snapshot()["number"] + 1
+    organiser.run(TAP_ONCE_IT_HAS_GONE, "[data-action=end_turn]", str(number))
+    illegal = {**scenes._illegal(), "restore": None}
+    organiser.preview.table.show({**scenes._played(), "proposal": illegal["proposal"]})
+    pressed = organiser.run("return window.tapped")
+    assert pressed != "end_turn"
+    organiser.tap("[data-action=refuse]")
+    assert organiser.asked("end_turn")["refuse"] is True
+    assert [name for name, _ in organiser.commands()] == ["end_turn"]
+
+
 def test_nobody_is_asked_to_draw_where_nothing_is_left(organiser: Page) -> None:
     scene = states.base()
     empty = {**scene["match"], "pool": 0, "penalty": 0}
