@@ -29,6 +29,7 @@ MUCH = 0.3  # of all that had structure; what changes so much may be the camera
 TILES_ACROSS = 30  # how many tiles the picture is wide where none is known yet
 WIDER = 0.6  # half sizes around a tile where its neighbours' shades and edges may change
 SEAM_PX = 9
+EDGE_NOISE = 10  # grey levels that are no arm along the edge
 SHADE = (0.25, 2.5)  # what shade that comes or goes makes of the light
 SHADE_COLOUR = 0.12  # of the logarithm of a ratio of colours
 NEARLY_ALL = 0.85
@@ -117,7 +118,7 @@ class Reference:
         found = reaching_in(change.mask, self.wide_places, self.tile_area_px)
         arms = np.zeros_like(found)
         for patch in patches(found):
-            if not self._is_shade(glance, patch):
+            if self._crosses_edge(glance, patch) and not self._is_shade(glance, patch):
                 arms |= patch
         return arms
 
@@ -129,6 +130,12 @@ class Reference:
         hidden = cv2.dilate(arms.astype(np.uint8), kernel).astype(bool)
         below = (self.bare or self.glance).bgr
         return Glance(np.where(hidden[..., None], below, now.bgr), now.scale)
+
+    def _crosses_edge(self, now: Glance, patch: Mask) -> bool:
+        """Whether a part differs at the picture's very edge: tiles laid close to it do not."""
+        apart = cv2.absdiff(self.glance.bgr, now.bgr).max(axis=2) > EDGE_NOISE
+        apart[1:-1, 1:-1] = False
+        return bool((patch & apart).any())
 
     def _is_shade(self, now: Glance, patch: Mask) -> bool:
         """Whether a part has the same colours as before, only darker or brighter."""

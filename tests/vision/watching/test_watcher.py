@@ -100,6 +100,17 @@ def test_the_verdict_comes_within_a_second_of_five_frames(evening: Evening) -> N
     assert next(i for i, sight in enumerate(sights) if sight.fresh) - gone <= 5
 
 
+@pytest.mark.parametrize("place", [(500, 474), (500, 470), (10, 400)])
+def test_tiles_laid_close_to_the_pictures_edge_are_no_hand(
+    evening: Evening, place: tuple[int, int]
+) -> None:
+    more = replace(TABLE, tiles={**TABLE.tiles, **row(*place, "B1 B2 B3")})
+    sights = evening.reach(TABLE, more, at=place)
+    gone = 7  # the first frame without the hand
+    assert next(i for i, sight in enumerate(sights) if sight.fresh) - gone <= 5
+    assert text(sights[-1]).endswith("B1 B2 B3")
+
+
 @pytest.mark.parametrize("noise", [0.0, 1.5, 5.0])
 def test_unchanged_frames_are_not_read_again(evening: Evening, noise: float) -> None:
     asked = evening.reader.asked
