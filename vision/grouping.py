@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from referee.judge import judge_part, judge_table
-from vision.adjacency import find_links
+from vision.adjacency import TILE_HEIGHT, find_links
 from vision.assembly import SMALLEST_SET
 from vision.lay_out import VISIBLE, as_seen, lay_out, row_gaps, stacked, to_part, to_table
 from vision.misread import nearly_legal
@@ -196,6 +196,11 @@ def _in_line(
                 back, on = ends_of(quads, one.tiles)
                 before[number] = min(before[number], on.steps_off(first)[0])
                 after[number] = min(after[number], back.steps_off(last)[0])
+    if len(tiles) == 1:  # those of a column need not touch, either
+        _, _, up, down = ends_of(quads, tiles, crossing=True)
+        loose = np.array([len(one.tiles) == 1 for one in parts], np.bool_)
+        before[loose] = np.minimum(before, TILE_HEIGHT * up.steps_off(ends))[loose]
+        after[loose] = np.minimum(after, TILE_HEIGHT * down.steps_off(begins))[loose]
     lines = [(off, (one, *rows)) for off, one in zip(before, parts, strict=True)]
     lines += [(off, (*rows, one)) for off, one in zip(after, parts, strict=True)]
     for off, line in sorted(lines, key=itemgetter(0)):

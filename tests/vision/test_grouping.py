@@ -263,6 +263,20 @@ class TestColumns:
         places = columns(3, 4, 5, 3, beside=8)
         assert sorted(table(" ".join(sets), places).split(" | ")) == sorted(sets)
 
+    @pytest.mark.parametrize("angle_deg", [0, 90, 180])
+    @pytest.mark.parametrize("pitch", [66, 74, 82])
+    def test_one_of_which_no_two_tiles_seem_to_belong_together_is_whole(
+        self, pitch: int, angle_deg: float
+    ) -> None:
+        loose = quads(*((130 * x + 3 * (y % 2), pitch * y) for x in range(2) for y in range(5)))
+        lies = ["K1 K2 K3 K4 K5", "R7 R8 R9 J R11"]
+        seen = table(" ".join(lies), turned(loose, angle_deg))
+        assert sorted(seen.split(" | ")) == lies
+
+    def test_what_makes_no_set_in_a_loose_column_is_loose(self) -> None:
+        assert table("R5 R6 R8", quads((0, 0), (0, 70), (0, 140))) == "R5 | R6 | R8"
+        assert table("R5 R6 R7", quads((0, 0), (0, 110), (0, 220))) == "R5 | R6 | R7"
+
     def test_beside_them_rows_stay_rows(self) -> None:
         places = np.concatenate([columns(3, 3, beside=8), row(4, x=96)])
         seen = table("R5 R6 R7 B9 K9 O9 K1 K2 K3 K4", places)
