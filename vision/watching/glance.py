@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 WINDOW_PX = 7
 TEXTURED = 6.0  # grey levels about the local mean that are no noise
 BLACK_LEVEL = 14.0
+RIM_LEVEL = 7.0
+WIDEST_RIM = 0.04  # of the picture's side
 FLAT_LEVEL = 1.2
 
 
@@ -46,7 +48,7 @@ class Glance:
         scale = min(1.0, width_px / width)
         size = (max(1, round(width * scale)), max(1, round(height * scale)))
         small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
-        return cls(np.asarray(small, np.uint8), size[0] / width)
+        return cls(_without_rim(np.asarray(small, np.uint8)), size[0] / width)
 
     def part(self, rows: slice, columns: slice) -> Glance:
         """Cut a part out."""
@@ -107,3 +109,27 @@ class Glance:
 def around(level: Floats) -> Floats:
     """Return the mean of (h, w) around each pixel."""
     return np.asarray(cv2.boxFilter(level, -1, (WINDOW_PX, WINDOW_PX)), np.float32)
+
+
+def _without_rim(small: Pixels) -> Pixels:
+    """Return a small picture with what lies beside its rim in the rim's place.
+
+    Some cameras and grabbers leave a few black lines along the edge; beside them next to nothing
+    else would count as structure, and no arm would reach in over the edge. The outermost line is
+    always taken for a rim, or for what a rim is mixed into.
+    """
+    light = small.max(axis=2)
+    if min(light.shape) <= 2:  # noqa: PLR2004 - nothing lies beside it
+        return small
+    rows, columns = light.mean(1), light.mean(0)
+    top, bottom, left, right = map(_rim, (rows, rows[::-1], columns, columns[::-1]))
+    height, width = light.shape
+    inner = small[top : height - bottom, left : width - right]
+    whole = cv2.copyMakeBorder(inner, top, bottom, left, right, cv2.BORDER_REPLICATE)
+    return np.asarray(whole, np.uint8)
+
+
+def _rim(levels: Floats) -> int:
+    """Count the lines of a rim, given the light of all lines (n,) from the edge on."""
+    dark = int(np.argmax(levels > RIM_LEVEL))
+    return 1 + (dark if dark <= WIDEST_RIM * len(levels) else 0)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +14,7 @@ from vision.types import Readings
 from vision.watching import Phase, WatchError, WatchSettings
 
 if TYPE_CHECKING:
+    from vision.types import Pixels
     from vision.watching import SeenTile, Sight
 
 TABLE = Scene(
@@ -246,6 +247,28 @@ def test_a_hand_at_rest_covers_and_nothing_is_read_under_it(evening: Evening) ->
     after = evening.settle(TABLE)
     assert (text(after), after.phase) == (TEXT, Phase.STABLE)
     assert tiles(after)["K10"].status == "seen"
+
+
+@dataclass(frozen=True)
+class Rimmed(Scene):
+    """A picture with a few black lines along its edge, as some cameras leave them."""
+
+    rim_px: int = 0
+
+    def pixels(self, seed: int = 0) -> Pixels:
+        pixels, rim = super().pixels(seed), self.rim_px
+        pixels[:rim] = pixels[-rim:] = pixels[:, :rim] = pixels[:, -rim:] = 0
+        return pixels
+
+
+@pytest.mark.parametrize("rim_px", [1, 2, 5, 12])
+def test_a_hand_at_rest_is_one_where_the_picture_has_a_black_rim(rim_px: int) -> None:
+    evening, table = Evening(), Rimmed(TABLE.tiles, rim_px=rim_px)
+    assert text(evening.settle(table)) == TEXT
+    asked = evening.reader.asked
+    sights = evening.show(replace(table, hand=OVER_TILES.hand), 6)
+    assert [sight.phase for sight in sights[::5]] == [Phase.HAND, Phase.COVERED]
+    assert evening.reader.asked == asked
 
 
 @pytest.mark.parametrize("place", [(611, 120), (400, 300)])
