@@ -47,8 +47,20 @@ function clockNow() {
   return { ...now.clock, left_s: Math.ceil(left), expired: now.clock.expired || left <= 0 };
 }
 
+/** Where buttons stood that are elsewhere now, by their keys, for as long as a tap may be meant for what was there before. */
+let stood = [], leaving = null;
+const standing = () => [...document.querySelectorAll("#actions button, #banners button")].map((one) => [one.dataset.key, one.getBoundingClientRect()]);
+
+function leave(places) {
+  stood.push(...places);
+  document.body.dataset.moved = "";
+  clearTimeout(leaving);
+  leaving = setTimeout(() => { stood = []; delete document.body.dataset.moved; }, REACTION_MS);
+}
+
 function render() {
   if (!now) return;
+  const before = standing();
   const { match, proposal, clock, can, desync, restore } = now;
   const state = place("state");
   const words = lost ? t("state.lost") : t(`state.${now.phase}`);
@@ -65,26 +77,14 @@ function render() {
   advise?.(now);
   if (organiser) showLeftovers(now);
   document.body.dataset.number = now.number;
-}
-
-/** Where buttons were that went elsewhere, by their keys, for as long as a tap may be meant for what was there before. */
-let left = [], leaving = null;
-const standing = () => [...document.querySelectorAll("#actions button, #banners button")].map((one) => [one.dataset.key, one.getBoundingClientRect()]);
-
-function leave(places) {
-  left.push(...places);
-  document.body.dataset.moved = "";
-  clearTimeout(leaving);
-  leaving = setTimeout(() => { left = []; delete document.body.dataset.moved; }, REACTION_MS);
+  if (JSON.stringify(before) !== JSON.stringify(standing())) leave(before);
 }
 
 function show(snapshot) {
   now = snapshot;
   shownAt = performance.now();
   seen(snapshot);
-  const before = standing();
   render();
-  if (JSON.stringify(before) !== JSON.stringify(standing())) leave(before);
   const found = summary(snapshot);
   const saying = `${found.kind} ${found.title}`;
   if (saying !== spoken && spoken) announce(found);
@@ -115,7 +115,7 @@ document.addEventListener("click", (event) => {
   const on = event.target.closest("button, a"), { timeStamp: at, clientX: x, clientY: y } = event;
   const again = pressed && at - pressed.at < REACTION_MS && Math.hypot(x - pressed.x, y - pressed.y) < DOUBLE_TAP_PX;
   const what = on?.dataset.key ?? on;
-  const meant = on?.closest("#actions, #banners") && left.find(([key, box]) => key !== what && box.left <= x && x <= box.right && box.top <= y && y <= box.bottom);
+  const meant = on?.closest("#actions, #banners") && stood.find(([key, box]) => key !== what && box.left <= x && x <= box.right && box.top <= y && y <= box.bottom);
   if (on && (meant || (again && what !== pressed.what))) {
     event.preventDefault();
     event.stopPropagation();
