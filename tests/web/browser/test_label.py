@@ -28,6 +28,11 @@ return [...document.querySelectorAll('button, a, input, select, summary')]
   .map((one) => one.outerHTML.slice(0, 100))
 """
 NAMED = "(one) => one.checkVisibility() ? one.textContent : ''"
+IN_SIGHT = """
+const { left, top, width, height } = document.querySelector(arguments[0]).getBoundingClientRect();
+const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+return Boolean(seen?.closest(arguments[0]));
+"""
 ON_SCREEN = """
 const svg = document.querySelector('.photo-view');
 const at = new DOMPoint(arguments[0], arguments[1]).matrixTransform(svg.getScreenCTM());
@@ -240,6 +245,8 @@ def test_what_could_not_be_saved_is_told_and_saved_later(
         without_room.setattr("vision.labels.os.fsync", full)
         page.choose("B8")
         page.says("lässt sich nicht schreiben: No space left on device", "#banners")
+        page.run("scrollTo(0, document.body.scrollHeight)")
+        page.wait(lambda: page.run(IN_SIGHT, "#banners .banner"), "the page was left without it")
         page.logged()  # the browser logs the failed request itself
     assert page.faces()[4] == "K8"
     page.tap("#banners button")
