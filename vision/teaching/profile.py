@@ -145,6 +145,12 @@ def check_name(name: str) -> None:
         )
 
 
+def _check_unknown(name: str, folder: Path) -> None:
+    """Check a name, unless a set has it: who copies its file by hand may call it anything."""
+    if name not in profile_names(folder):
+        check_name(name)
+
+
 def save_profile(profile: Profile, folder: Path) -> Path:
     """Write a profile into a folder, whole or not at all; an earlier one of its name goes.
 
@@ -153,7 +159,7 @@ def save_profile(profile: Profile, folder: Path) -> Path:
     ProfileError
         If it cannot be written.
     """
-    check_name(profile.name)
+    _check_unknown(profile.name, folder)
     path = folder / f"{profile.name}{ENDING}"
     draft = folder / f".{profile.name}.draft"
     data = io.BytesIO()
@@ -185,7 +191,7 @@ def load_profile(name: str, folder: Path) -> Profile:
     ProfileError
         If there is none of that name, or it is damaged; the message names those there are.
     """
-    check_name(name)
+    _check_unknown(name, folder)
     path = folder / f"{name}{ENDING}"
     if not path.is_file():
         known = ", ".join(profile_names(folder)) or "none yet"
@@ -231,7 +237,7 @@ def forget_profile(name: str, folder: Path) -> None:
     ProfileError
         If there is none of that name, or it cannot be deleted.
     """
-    check_name(name)
+    _check_unknown(name, folder)
     try:
         (folder / f"{name}{ENDING}").unlink()
     except FileNotFoundError as error:
@@ -242,7 +248,8 @@ def forget_profile(name: str, folder: Path) -> None:
 
 def profile_names(folder: Path) -> list[str]:
     """Return the names of the sets that were taught, sorted."""
-    return sorted(path.name.removesuffix(ENDING) for path in folder.glob(f"*{ENDING}"))
+    names = (path.name.removesuffix(ENDING) for path in folder.glob(f"*{ENDING}"))
+    return sorted(name for name in names if not name.startswith("."))
 
 
 def known_as(name: str, names: Iterable[str]) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 import cv2
@@ -197,6 +198,21 @@ def test_a_profile_with_other_bytes_in_it_says_so(
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
         with suppress(ProfileError):
             load_profile("mine", tmp_path)
+
+
+def test_a_file_that_was_copied_by_hand_is_a_set_whatever_it_is_called(
+    profile: Profile, tmp_path: Path
+) -> None:
+    path = save_profile(profile, tmp_path)
+    path.rename(tmp_path / "Oma's (1).set.npz")
+    (tmp_path / "._Oma's.set.npz").write_bytes(b"what macOS lays beside it")
+    assert profile_names(tmp_path) == ["Oma's (1)"]
+    load_profile("Oma's (1)", tmp_path).taught(reader("second"))
+    assert load_profile("Oma's (1)", tmp_path).network == "second"
+    forget_profile("Oma's (1)", tmp_path)
+    assert profile_names(tmp_path) == []
+    with pytest.raises(ProfileError, match="is no name for a set"):
+        save_profile(replace(profile, name="Oma's (1)"), tmp_path)
 
 
 @pytest.mark.parametrize("name", ["", "../up", "a/b", "x" * 41, ".hidden", "nul", "COM1"])
