@@ -100,7 +100,8 @@ def teach_command(  # noqa: PLR0913 - one parameter an option
         f"photos. Of the {len(profile.faces)} tiles in them {_sure(taught_from)} were read for "
         f"sure before, {_sure(now)} are now."
     )
-    click.echo(f"Use it with: --set {name!r}" if " " in name else f"Use it with: --set {name}")
+    tiles = name if data is None else str(path)  # `read` looks in the usual folder only
+    click.echo(f'Use it with: --set "{tiles}"' if " " in tiles else f"Use it with: --set {tiles}")
     click.echo(f"It is kept in {path}.")
 
 

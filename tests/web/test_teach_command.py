@@ -63,6 +63,10 @@ def test_a_set_is_taught_used_listed_and_forgotten(
     assert known.exit_code == 0
     assert known.output.count("ok ") >= plain.output.count("ok ") > 0
 
+    elsewhere = tmp_path / "else where"
+    taught = run("teach", "grandma", laid_out, "--data", elsewhere)
+    assert f'--set "{elsewhere / "sets" / "grandma.set.npz"}"' in taught.output
+
     assert run("sets", "--forget", "grandma").exit_code == 0
     assert (run("sets").stdout, "No set was taught yet" in run("sets").stderr) == ("", True)
 
