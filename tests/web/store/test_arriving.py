@@ -54,15 +54,16 @@ def count(store: Store, table: Table) -> int:
 def test_others_write_while_a_match_arrives(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("web.store.schema._WAIT_MS", 10)
     other = store.create_match(BEGINNING)
+    there = [one.id for one in store.matches()]  # the server keeps those of other tests
 
     def meanwhile() -> Iterator[tuple[int, bytes]]:
         for number in (1, 2, 3):
             store.append(other, EVENT, expected=number + 1)
-            assert [one.id for one in store.matches()] == [other]
+            assert [one.id for one in store.matches()] == there
             yield number, LARGE
 
     match_id = store.take_in("large", NOW, ACTIONS, meanwhile())
-    assert [one.id for one in store.matches()] == [match_id, other]
+    assert [one.id for one in store.matches()] == [match_id, *there]
     seen = [one.evidence_id for one in store.current(match_id)]
     assert [number and store.evidence(number) for number in seen] == [None, None, LARGE, LARGE]
     assert len(store.records(other)) == 5
