@@ -69,6 +69,17 @@ def test_others_write_while_a_match_arrives(store: Store, monkeypatch: pytest.Mo
     assert len(store.records(other)) == 5
 
 
+def test_pictures_that_arrive_stay_with_their_events_beside_those_of_other_matches(
+    store: Store,
+) -> None:
+    other = store.create_match(BEGINNING)
+    store.append(other, EVENT, expected=2, evidence=b"of the other")
+    match_id = store.take_in("small", NOW, ACTIONS, iter(((1, b"first"), (2, b"second"))))
+    seen = [one.evidence_id for one in store.current(match_id)]
+    shown = [number and store.evidence(number) for number in seen]
+    assert shown == [None, None, b"first", b"second"]
+
+
 def test_a_match_that_cannot_arrive_leaves_nothing(
     store: Store, reopened: Callable[[], Store]
 ) -> None:
