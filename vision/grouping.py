@@ -9,7 +9,7 @@ was laid. No reading changes, and no tile is left out.
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, product
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
@@ -56,7 +56,7 @@ def lay_out_sets(readings: Readings, rules: Ruleset) -> Layout:
 
 def _sets_of(layout: Layout, readings: Readings, rules: Ruleset) -> list[Placed]:
     apart = [part for placed in layout.placed for part in _apart(placed, readings, rules)]
-    return _whole(apart, readings, rules)
+    return _without_strays(_whole(apart, readings, rules), readings, rules)
 
 
 def _either_way(
@@ -146,6 +146,41 @@ def _whole(parts: list[Placed], readings: Readings, rules: Ruleset) -> list[Plac
                 left = [each for each in parts if each not in line]
                 return _whole([*left, *sets], readings, rules)
     return parts
+
+
+def _without_strays(parts: list[Placed], readings: Readings, rules: Ruleset) -> list[Placed]:
+    """Take from wrong rows what lies at their ends, if it is of other sets and leaves a legal one.
+
+    Beside rows a column may lie, and its tiles seem to go on the rows.
+    """
+    wrong = [part for part in parts if _in_wrong_sets([part], readings, rules)]
+    cut = {part: pieces for part in wrong if (pieces := _ends_off(part, readings, rules))}
+    while cut:
+        pieces = [each for part in parts for each in cut.get(part, [part])]
+        found = _whole(pieces, readings, rules)
+        left = {
+            tile
+            for each in found
+            if _in_wrong_sets([each], readings, rules)
+            for tile in each.tiles
+        }
+        if left.isdisjoint(_tiles(cut)):
+            return found
+        cut = {part: pieces for part, pieces in cut.items() if left.isdisjoint(part.tiles)}
+    return parts
+
+
+def _ends_off(row: Placed, readings: Readings, rules: Ruleset) -> list[Placed]:
+    """Return the legal set that a row is but for tiles at its ends, and these; or nothing."""
+    tiles = row.tiles
+    for before, after in sorted(product(range(SMALLEST_SET), repeat=2), key=sum):
+        end = len(tiles) - after
+        rest = Placed((tiles[before:end],))
+        if end - before >= SMALLEST_SET and not _in_wrong_sets([rest], readings, rules):
+            if _nearly_one(row, readings, rules):
+                break
+            return [rest, *(Placed(((tile,),)) for tile in (*tiles[:before], *tiles[end:]))]
+    return []
 
 
 def _laid_together(rows: Sequence[Placed], readings: Readings, rules: Ruleset) -> list[Placed]:

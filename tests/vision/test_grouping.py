@@ -282,6 +282,22 @@ class TestColumns:
         seen = table("R5 R6 R7 B9 K9 O9 K1 K2 K3 K4", places)
         assert sorted(seen.split(" | ")) == ["B9 K9 O9", "K1 K2 K3 K4", "R5 R6 R7"]
 
+    @pytest.mark.parametrize("angle_deg", [0, 90, 180])
+    @pytest.mark.parametrize(
+        "sets", [["O9 O10 O11 O12"], ["B1 O1 K1"], ["R9 R10 R11", "O5 K5 B5"]]
+    )
+    def test_their_first_tiles_are_none_of_the_row_that_they_begin_beside(
+        self, sets: list[str], angle_deg: float
+    ) -> None:
+        rows = ["K1 K2 K3 K4", "R1 R2 R3 R4", "B6 B7 B8 B9"]
+        standing = columns(*(len(each.split()) for each in sets), beside=6)
+        standing += (4 * 41 + 6, 0)
+        places = np.concatenate([*(row(4, y=58 * k) for k in range(3)), standing])
+        seen = table(" ".join(rows + sets), turned(places, angle_deg))
+        assert sorted(seen.split(" | ")) == sorted(rows + sets)
+        wrong = ["K1 K2 K3 K6", *rows[1:], *sets]
+        assert "K1 K2 K3 K6" in table(" ".join(wrong), places)
+
     def test_a_wrong_row_among_rows_that_touch_stays_a_row(self) -> None:
         places = np.concatenate([row(4, y=58 * k) for k in range(3)])
         lies = "R5 R6 R7 R8 | B5 B6 B7 B8 | O5 O6 O7 K9"
