@@ -94,6 +94,14 @@ def test_an_unsure_tile_is_asked_about_and_nobody_is_accused(room: Room) -> None
     assert room.snapshot()["match"]["turn"] == "Bob"
 
 
+def test_who_ends_a_turn_vouches_for_its_unsure_tiles_alone(room: Room) -> None:
+    room.play()
+    room.show(settled("R10 R11 R12", doubts={"R12": "glare"}))
+    room.do("end_turn", accept_unsure=True)
+    said = [tile["tile"] for tile in room.snapshot()["tiles"] if tile["status"] == "corrected"]
+    assert said == ["R12"]
+
+
 def test_an_illegal_turn_is_refused_and_the_table_restored(room: Room) -> None:
     room.play()
     room.turn(OPENING)
