@@ -46,5 +46,7 @@ def test_a_face_too_many_is_asked_about_and_held_against_nobody() -> None:
     assert {first.mark, second.mark, third.mark} == {Mark.UNSURE}
     assert first.reasons == second.reasons == third.reasons
     assert "3 Red 3s" in first.reasons[0]
-    wrong, *_ = findings("R3 R4 R6 | R3 B3 K3 | R3 O3 B3")
+    maybe, *_ = findings("R3 R4 R6 | R3 B3 K3 | R3 O3 B3")
+    assert maybe.mark is Mark.UNSURE
+    wrong, *_ = findings("R3 R4 R7 | R3 B3 K3 | R3 O3 B3")
     assert wrong.mark is Mark.INVALID
