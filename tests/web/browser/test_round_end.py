@@ -333,44 +333,43 @@ def test_the_sum_is_shown_before_what_was_typed_last_counts(chrome: Chrome, tabl
     chrome.get("about:blank")
 
 
-def test_a_double_tap_draws_once(chrome: Chrome, table: Served) -> None:
-    table.live.command("new_match", {"players": ["Ann", "Bob"]})
+@contextmanager
+def in_a_round(chrome: Chrome, table: Served, **more: object) -> Iterator[Tab]:
+    """Show a round in which it is Ann's turn."""
+    table.live.command("new_match", {"players": ["Ann", "Bob"], **more})
     table.live.command("start_round", {"starter": "Ann"})
     chrome.delete_all_cookies()
-    page = Tab(chrome)
     chrome.get(table.link)
-    page.tap("#actions [data-action=drew]")
-    page.says("Bob", "#players h2")
-    page.run("document.querySelector('#actions [data-action=drew]').click()")
-    page.says("The match has gone on in the meantime", ".toast")
-    assert [one["rack"] for one in table.live.snapshot()["match"]["players"]] == [15, 14]
-    page.tap("#actions [data-action=drew]")
-    page.says("Ann", "#players h2")
+    yield Tab(chrome)
     chrome.get("about:blank")
 
 
-def test_what_got_no_answer_draws_once_however_often_it_is_tapped(
-    chrome: Chrome, table: Served
-) -> None:
-    table.live.command("new_match", {"players": ["Ann", "Bob"]})
-    table.live.command("start_round", {"starter": "Ann"})
-    chrome.delete_all_cookies()
-    page = Tab(chrome)
-    chrome.get(table.link)
-    page.find("#actions [data-action=drew]")
-    page.run(
-        "const ask = window.fetch; window.fetch = async (...given) => {"
-        "  window.fetch = ask; await ask(...given); throw new TypeError('lost'); };"
-    )
-    page.tap("#actions [data-action=drew]")
-    page.says("The server does not answer.", ".toast")
-    page.says("Bob", "#players h2")
-    page.tap("#actions [data-action=drew]")
-    page.says("The match has gone on in the meantime", ".toast")
-    assert [one["rack"] for one in table.live.snapshot()["match"]["players"]] == [15, 14]
-    page.tap("#actions [data-action=drew]")
-    page.says("Ann", "#players h2")
-    chrome.get("about:blank")
+LOSE_THE_ANSWER = """
+const ask = window.fetch;
+window.fetch = async (...given) => {
+  window.fetch = ask;
+  await ask(...given);
+  throw new TypeError('lost');
+};
+"""
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_what_is_tapped_again_draws_once(chrome: Chrome, table: Served, lost: bool) -> None:
+    drew = "#actions [data-action=drew]"
+    with in_a_round(chrome, table) as page:
+        page.find(drew)
+        if lost:
+            page.run(LOSE_THE_ANSWER)
+        page.tap(drew)
+        if lost:
+            page.says("The server does not answer.", ".toast")
+        page.says("Bob", "#players h2")
+        page.run("document.querySelector(arguments[0]).click()", drew)
+        page.says("The match has gone on in the meantime", ".toast")
+        assert [one["rack"] for one in table.live.snapshot()["match"]["players"]] == [15, 14]
+        page.tap(drew)
+        page.says("Ann", "#players h2")
 
 
 TAP_TWICE = """
@@ -388,16 +387,11 @@ tap(document.querySelector(first));
 
 
 def test_a_double_tap_does_not_press_what_has_come_there(chrome: Chrome, table: Served) -> None:
-    table.live.command("new_match", {"players": ["Ann", "Bob"], "timer_s": 60})
-    table.live.command("start_round", {"starter": "Ann"})
-    chrome.delete_all_cookies()
-    page = Tab(chrome)
-    chrome.get(table.link)
     pause, resume = (f"[data-action={one}_clock]" for one in ("pause", "resume"))
-    page.find(pause)
-    assert chrome.execute_async_script(TAP_TWICE, pause, resume) is False
-    assert table.live.snapshot()["clock"]["paused"]
-    chrome.get("about:blank")
+    with in_a_round(chrome, table, timer_s=60) as page:
+        page.find(pause)
+        assert chrome.execute_async_script(TAP_TWICE, pause, resume) is False
+        assert table.live.snapshot()["clock"]["paused"]
 
 
 def test_a_match_is_brought_in_once_however_often_it_is_tapped(
