@@ -61,7 +61,8 @@ def test_a_face_too_many_is_a_question_not_a_breach() -> None:
     answer = report("R3 R4 R5 | R3 B3 K3 | R3 O3 B3")
     assert answer["verdict"]["ok"] is None
     assert [v["code"] for v in answer["verdict"]["violations"]] == ["TOO_MANY_OF_FACE"]
-    assert report("R3 R4 R6 | R3 B3 K3 | R3 O3 B3")["verdict"]["ok"] is False
+    assert report("R3 R4 R6 | R3 B3 K3 | R3 O3 B3")["verdict"]["ok"] is None
+    assert report("R3 R4 R7 | R3 B3 K3 | R3 O3 B3")["verdict"]["ok"] is False
 
 
 def test_hints_may_carry_a_suggestion() -> None:
