@@ -187,7 +187,8 @@ class Memory:
 
     def _pinned(self, held: Known, tile: Tile | None) -> Known:
         told = _pinned(held, tile)
-        self._note_misread([told])
+        if not held.doubt:  # else another tile may lie there than the one that was read
+            self._note_misread([told])
         if not told.recalled or self._pixels is None:
             return told
         return replace(told, patch=patch_of(self._pixels, held.quad_img), recalled=False)

@@ -71,6 +71,16 @@ def test_an_ink_that_was_taken_for_another_is_in_doubt_on_other_numbers(
     assert status_of(evening, laid) is status
 
 
+@pytest.mark.parametrize(("now", "laid"), [("B9", "K9 O9 R3"), ("R3", "B9 R4 R5")])
+def test_a_tile_that_changed_unseen_was_not_misread(now: str, laid: str) -> None:
+    evening = Evening()
+    settled(evening, BEFORE)
+    changed = replace(BEFORE, tiles={**BEFORE.tiles, (150, 120): "B9"})
+    (tile,) = (one for one in settled(evening, changed).tiles if one.status == "doubtful")
+    evening.watcher.correct(tile.id, Tile.parse(now))
+    assert status_of(evening, laid) is Status.INVALID
+
+
 def test_a_word_that_is_taken_back_opens_nothing() -> None:
     evening = told(J="R11")
     joker = named(settled(evening, BEFORE), "J")
