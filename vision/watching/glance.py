@@ -118,7 +118,8 @@ def _without_rim(small: Pixels) -> Pixels:
     else would count as structure, and no arm would reach in over the edge. The outermost line is
     always taken for a rim, or for what a rim is mixed into.
     """
-    light = small.max(axis=2)
+    blue, green, red = cv2.split(small)  # NumPy takes 40 times as long for the largest of three
+    light = np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
     if min(light.shape) <= 2:  # noqa: PLR2004 - nothing lies beside it
         return small
     rows, columns = light.mean(1), light.mean(0)
