@@ -48,7 +48,7 @@ def lay_out_sets(readings: Readings, rules: Ruleset) -> Layout:
     if rules.two_dimensional:
         return _networks_apart(lay_out(quads, two_dimensional=True), readings, rules)
     parts = _sets_of(lay_out(quads), readings, rules)
-    if _in_wrong_sets(parts, readings, rules):
+    if _wrong(parts, readings, rules):
         columns = _sets_of(lay_out(quads, columns=True), readings, rules)
         parts = _either_way(parts, columns, readings, rules)
     return Layout(tuple(as_seen(parts, quads)))
@@ -82,11 +82,14 @@ def _either_way(
     return chosen
 
 
-def _in_wrong_sets(parts: Sequence[Placed], readings: Readings, rules: Ruleset) -> int:
+def _wrong(parts: Iterable[Placed], readings: Readings, rules: Ruleset) -> list[Placed]:
+    """Return the parts that are no sets."""
+    return [part for part in parts if judge_part(to_part(part, readings), rules).violations]
+
+
+def _in_wrong_sets(parts: Iterable[Placed], readings: Readings, rules: Ruleset) -> int:
     """Count the tiles in parts that are no sets."""
-    return sum(
-        len(part.tiles) for part in parts if judge_part(to_part(part, readings), rules).violations
-    )
+    return len(_tiles(_wrong(parts, readings, rules)))
 
 
 def _networks_apart(layout: Layout, readings: Readings, rules: Ruleset) -> Layout:
@@ -153,17 +156,12 @@ def _without_strays(parts: list[Placed], readings: Readings, rules: Ruleset) -> 
 
     Beside rows a column may lie, and its tiles seem to go on the rows.
     """
-    wrong = [part for part in parts if _in_wrong_sets([part], readings, rules)]
+    wrong = _wrong(parts, readings, rules)
     cut = {part: pieces for part in wrong if (pieces := _ends_off(part, readings, rules))}
     while cut:
         pieces = [each for part in parts for each in cut.get(part, [part])]
         found = _whole(pieces, readings, rules)
-        left = {
-            tile
-            for each in found
-            if _in_wrong_sets([each], readings, rules)
-            for tile in each.tiles
-        }
+        left = frozenset(_tiles(_wrong(found, readings, rules)))
         if left.isdisjoint(_tiles(cut)):
             return found
         cut = {part: pieces for part, pieces in cut.items() if left.isdisjoint(part.tiles)}
@@ -176,7 +174,7 @@ def _ends_off(row: Placed, readings: Readings, rules: Ruleset) -> list[Placed]:
     for before, after in sorted(product(range(SMALLEST_SET), repeat=2), key=sum):
         end = len(tiles) - after
         rest = Placed((tiles[before:end],))
-        if end - before >= SMALLEST_SET and not _in_wrong_sets([rest], readings, rules):
+        if end - before >= SMALLEST_SET and not _wrong([rest], readings, rules):
             if _nearly_one(row, readings, rules):
                 break
             return [rest, *(Placed(((tile,),)) for tile in (*tiles[:before], *tiles[end:]))]

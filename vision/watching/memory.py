@@ -195,14 +195,12 @@ class Memory:
 
     def _note_misread(self, told: Iterable[Known]) -> None:
         """Note what tiles that people put right were read as, also for when they are moved."""
-        self._misread = {
-            **self._misread,
-            **{
-                tile.id: (tile.read_as, tile.reading.tile)
-                for tile in told
-                if tile.pinned and tile.read_as is not None
-            },
+        found = {
+            tile.id: (tile.read_as, tile.reading.tile)
+            for tile in told
+            if tile.pinned and tile.read_as is not None
         }
+        self._misread = {**self._misread, **found}
 
     def _shown(self, tile: Known) -> SeenTile:
         """Return a tile as others see it, with what else it may be."""
