@@ -23,6 +23,14 @@ if TYPE_CHECKING:
 
 PATIENCE_S = 60
 POLL_S = 0.05
+NEVER_ANSWERED = """
+const timeout = AbortSignal.timeout.bind(AbortSignal), ask = window.fetch;
+AbortSignal.timeout = () => timeout(300);
+window.fetch = (_path, { signal }) => new Promise((_done, failed) => {
+  signal?.addEventListener('abort', () => failed(signal.reason)); });
+window.back = () => { window.fetch = ask; };
+"""
+"""What is asked for gets no answer, and is given up soon, until `back()` is called."""
 
 
 _COMES_TO_REST = """

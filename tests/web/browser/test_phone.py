@@ -10,7 +10,7 @@ import pytest
 
 from tests.web.browser.chromium import NONE_FOUND, browser, programs
 from tests.web.browser.conftest import SIZES
-from tests.web.browser.pages import Tab
+from tests.web.browser.pages import NEVER_ANSWERED, Tab
 from tests.web.browser.reading import faint, look_in, missed_by_keys, nameless
 from web.certificates import ensure_certificate
 from web.site.app import create_app
@@ -111,13 +111,7 @@ def test_a_camera_that_was_taken_away_sends_nothing_and_says_so(phone: Phone) ->
 
 def test_a_picture_that_is_never_answered_is_given_up_and_the_next_is_sent(phone: Phone) -> None:
     phone.says("The table is being watched.", "#phone-state")
-    phone.run(
-        "const timeout = AbortSignal.timeout.bind(AbortSignal), ask = window.fetch;"
-        "AbortSignal.timeout = () => timeout(300);"
-        "window.fetch = (_path, { signal }) => new Promise((_done, failed) => {"
-        "  signal?.addEventListener('abort', () => failed(signal.reason)); });"
-        "window.back = () => { window.fetch = ask; };"
-    )
+    phone.run(NEVER_ANSWERED)
     phone.says("The server does not answer", "#phone-state")
     phone.run("window.back()")
     sent = len(phone.table.frames)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.web.browser.pages import NEVER_ANSWERED
 from tests.web.browser.test_dashboard import UNNAMED
 from tests.web.site.conftest import picture
 from web.site import canned_scenes as scenes
@@ -83,14 +84,10 @@ def test_a_photo_that_shows_no_set_says_so_and_can_be_removed(
 
 
 def test_what_is_never_answered_is_given_up(lesson: Page) -> None:
-    lesson.run(
-        "const timeout = AbortSignal.timeout.bind(AbortSignal), ask = window.fetch;"
-        "AbortSignal.timeout = () => timeout(300);"
-        "window.fetch = (_path, { signal }) => new Promise((_done, failed) => {"
-        "  window.fetch = ask; signal?.addEventListener('abort', () => failed(signal.reason)); });"
-        "document.getElementById('from-camera').click();"
-    )
+    lesson.run(NEVER_ANSWERED)
+    lesson.run("document.getElementById('from-camera').click()")
     lesson.says("The server does not answer.", ".toast")
+    lesson.run("window.back()")
     lesson.wait(lambda: lesson.find("#from-camera").is_enabled())
 
 
