@@ -81,8 +81,8 @@ class TableReading:
     ----------
     width_px, height_px
         Size of the picture as a viewer shows it.
-    detections, readings, layout, table, verdict
-        What each stage made of it. A tile's number is its place in `readings`, a set's number
+    readings, layout, table, verdict
+        What the stages made of it. A tile's number is its place in `readings`, a set's number
         its place in `layout` and in `table`.
     by_themselves
         What the tiles read as before their sets raised doubts, and settled others.
@@ -92,7 +92,6 @@ class TableReading:
 
     width_px: int
     height_px: int
-    detections: Detections
     readings: Readings
     by_themselves: Readings
     layout: Layout
@@ -104,17 +103,6 @@ class TableReading:
     def as_rack(self) -> TableReading:
         """The same of a rack, whose tiles need not make sets: none is in doubt for its set."""
         return replace(self, readings=self.by_themselves)
-
-
-class Judged(NamedTuple):
-    """What the last two stages made of what was read: the same parts of a `TableReading`."""
-
-    readings: Readings
-    by_themselves: Readings
-    layout: Layout
-    table: Table
-    verdict: Verdict
-    timings: Timings
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +121,8 @@ class TableReader:
         seen = self.see_light_or_dark(pixels, two_dimensional=rules.two_dimensional)
         seen = unless_mirrored(seen, see)
 
-        judged = lay_out_and_judge(seen.readings, rules, seen.picture)
-        judged = judged._replace(timings=seen.timings + judged.timings)
-        height_px, width_px = pixels.shape[:2]
-        return TableReading(width_px, height_px, seen.detections, *judged)
+        reading = lay_out_and_judge(seen.readings, rules, seen.picture)
+        return replace(reading, timings=seen.timings + reading.timings)
 
     def see_light_or_dark(self, pixels: Pixels, *, two_dimensional: bool) -> Seen:
         """Find and read the tiles in a picture, as `see` does, or in its negative.
@@ -178,7 +164,7 @@ class TableReader:
         return Seen(pixels, detections, readings, timings)
 
 
-def lay_out_and_judge(readings: Readings, rules: Ruleset, picture: Picture) -> Judged:
+def lay_out_and_judge(readings: Readings, rules: Ruleset, picture: Picture) -> TableReading:
     """Make a judged table of the tiles that were read in a picture."""
     watch = _Stopwatch()
     by_themselves = within_equipment(readings, rules)
@@ -188,7 +174,10 @@ def lay_out_and_judge(readings: Readings, rules: Ruleset, picture: Picture) -> J
 
     readings, verdict = judge_seen(layout, table, by_themselves, rules, picture)
     timings = Timings(lay_out=lay_out_ms, judge=watch.lap_ms())
-    return Judged(readings, by_themselves, layout, table, verdict, timings)
+    height_px, width_px = picture.shape[:2]
+    return TableReading(
+        width_px, height_px, readings, by_themselves, layout, table, verdict, timings
+    )
 
 
 class _Stopwatch:

@@ -32,11 +32,19 @@ def settled_table(
     after_hand: bool,
 ) -> SettledTable:
     """Lay out and judge tiles that lie in a picture."""
-    judged = lay_out_and_judge(readings_of(tiles), rules, picture)
-    readings, _, layout, table, verdict, _ = judged
+    found = lay_out_and_judge(readings_of(tiles), rules, picture)
     shown = tuple(
         replace(tile, reading=reading)
-        for tile, reading in zip(tiles, readings.readings, strict=True)
+        for tile, reading in zip(tiles, found.readings.readings, strict=True)
     )
-    height, width = picture.shape[:2]
-    return SettledTable(number, shown, layout, table, verdict, width, height, after_hand, picture)
+    return SettledTable(
+        number,
+        shown,
+        found.layout,
+        found.table,
+        found.verdict,
+        found.width_px,
+        found.height_px,
+        after_hand,
+        picture,
+    )
