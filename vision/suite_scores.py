@@ -5,13 +5,12 @@ from __future__ import annotations
 import csv
 import logging
 from collections import Counter
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Final, TextIO
 
 from referee import Grid, TileSet, judge_table, load_ruleset
 from referee.verdicts import Status
 from vision.evaluate import Counts, columns_text, score_photo
-from vision.read import Reader
 from vision.suites import lesson, suite_named, tables
 
 if TYPE_CHECKING:
@@ -95,12 +94,8 @@ def _taught(reader: TableReader, photo: Pixels) -> TableReader:
     """Teach the reader a set; it stays as it was, with a warning, if the photo is of no use."""
     from vision.teaching import TeachingError, look_over, teach  # noqa: PLC0415 - scipy takes its time
 
-    general = reader.face_reader
-    if not isinstance(general, Reader):
-        return reader
     try:
-        profile = teach("lesson", [look_over(photo, reader)], reader)
-        return replace(reader, face_reader=profile.taught(general))
+        return teach("lesson", [look_over(photo, reader)], reader).table_reader(reader)
     except TeachingError as error:
         log.warning("read as it was not taught: %s", error)
         return reader

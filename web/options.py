@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -41,16 +40,12 @@ def load_reader(
 
 def taught(reader: TableReader, tiles: str, data: Path | None) -> TableReader:
     """Return a reader that knows a set, or end the command with the reason why it cannot."""
-    from vision.read import Reader  # noqa: PLC0415 - not every command looks
     from vision.teaching import ProfileError, find_profile  # noqa: PLC0415 - scipy takes its time
 
     try:
-        profile = find_profile(tiles, sets_folder(data))
+        return find_profile(tiles, sets_folder(data)).table_reader(reader)
     except ProfileError as error:
         raise click.ClickException(str(error)) from error
-    if not isinstance(reader.face_reader, Reader):
-        raise click.ClickException("these networks cannot be taught a set")
-    return replace(reader, face_reader=profile.taught(reader.face_reader))
 
 
 def sets_folder(data: Path | None) -> Path:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from vision.pictures import PictureError, load_picture
-from vision.read import Reader
 from vision.teaching import (
     ProfileError,
     forget_profile,
@@ -91,9 +89,9 @@ def teach_command(  # noqa: PLR0913 - one parameter an option
     try:
         profile = teach(name, taught_from, reader)
         path = save_profile(profile, sets_folder(data))
+        learnt = profile.table_reader(reader)
     except ProfileError as error:
         raise click.ClickException(str(error)) from error
-    learnt = replace(reader, face_reader=profile.taught(_reader_of(reader)))
     now = [look_over(found.pixels, learnt) for found in taught_from]
     click.echo(
         f"Taught {name!r} from {len(profile.faces)} tiles in {len(taught_from)} of {len(photos)} "
@@ -130,12 +128,6 @@ def _that_show_the_set(photos: tuple[str, ...], reader: TableReader) -> list[Lai
     if not good:
         raise click.ClickException(f"nothing was taught; lay the tiles out like this:\n{LAYOUT}")
     return good
-
-
-def _reader_of(reader: TableReader) -> Reader:
-    if not isinstance(reader.face_reader, Reader):
-        raise click.ClickException("these networks cannot be taught")
-    return reader.face_reader
 
 
 def _sure(photos: list[LaidOut]) -> int:

@@ -48,6 +48,9 @@ _DAMAGE: Final = (
 )
 
 
+_CANNOT: Final = say("teaching.cannot", "The networks of this table cannot be taught a set.")
+
+
 class ProfileError(Exception):
     """A profile that cannot be used; the message says why and what to do."""
 
@@ -98,6 +101,31 @@ class Profile:
         examiner = replace(reader.examiner, correction=profile.correction)
         return replace(reader, examiner=examiner)
 
+    def table_reader(
+        self, general: TableReader, told: Callable[[float], None] | None = None
+    ) -> TableReader:
+        """Return the reader of tables that knows this set; as `taught`.
+
+        Raises
+        ------
+        ProfileError
+            If it cannot be taught.
+        """
+        return replace(general, face_reader=self.taught(teachable(general), told))
+
+
+def teachable(reader: TableReader) -> Reader:
+    """Return what reads the faces of tables, which a set is taught to.
+
+    Raises
+    ------
+    ProfileError
+        If it cannot be taught.
+    """
+    if not isinstance(reader.face_reader, Reader):
+        raise ProfileError(_CANNOT)
+    return reader.face_reader
+
 
 def teach(name: str, photos: Sequence[LaidOut], reader: TableReader) -> Profile:
     """Make a profile from what photos of a laid-out set show.
@@ -107,7 +135,7 @@ def teach(name: str, photos: Sequence[LaidOut], reader: TableReader) -> Profile:
     TeachingError
         If a photo does not show the set laid out as wanted.
     ProfileError
-        If the name cannot be a file's.
+        If the name cannot be a file's, or the reader cannot be taught.
     """
     check_name(name)
     problem = next((photo.problem for photo in photos if photo.problem), "")
@@ -115,9 +143,7 @@ def teach(name: str, photos: Sequence[LaidOut], reader: TableReader) -> Profile:
         raise TeachingError(problem)
     crops = np.concatenate([keep(photo.pixels, photo.quads_img) for photo in photos])
     faces = tuple(face for photo in photos for face in photo.faces)
-    if not isinstance(reader.face_reader, Reader):
-        raise TypeError("only the reader that comes with networks can be taught")
-    return profile_of(name, crops, faces, reader.face_reader)
+    return profile_of(name, crops, faces, teachable(reader))
 
 
 def profile_of(

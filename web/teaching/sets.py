@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import errno
 import logging
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from referee.phrases import say
-from vision.read import Reader
 from vision.teaching import (
     ProfileError,
     find_profile,
@@ -20,7 +18,7 @@ from vision.teaching import (
     save_profile,
 )
 from vision.teaching.correction import keep
-from vision.teaching.profile import profile_of
+from vision.teaching.profile import profile_of, teachable
 from web.teaching.borders import LessonError, Outcome
 from web.teaching.choice import Choice, load_choice, save_choice
 
@@ -36,7 +34,6 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
-CANNOT: Final = say("teaching.cannot", "The networks of this table cannot be taught a set.")
 
 
 class Sets:
@@ -73,7 +70,7 @@ class Sets:
 
     def _begin(self, profile: Profile | None) -> None:
         if profile is not None:
-            self.reader, self.in_use = self._by(profile), profile.name
+            self.reader, self.in_use = profile.table_reader(self._general), profile.name
 
     def _begin_as_chosen(self, name: str) -> None:
         try:
@@ -107,14 +104,16 @@ class Sets:
         LessonError
             If it cannot be; then the table is read as before.
         """
-        if not isinstance(self._general.face_reader, Reader):
-            raise LessonError(CANNOT)
+        try:
+            general = teachable(self._general)
+        except ProfileError as error:
+            raise LessonError(*error.args) from error
         crops = np.concatenate(
             [keep(one.found.pixels, one.found.quads_img[list(one.wanted)]) for one in photos]
         )
         faces = [one.found.faces[place] for one in photos for place in one.wanted]
-        profile = profile_of(name, crops, faces, self._general.face_reader, told)
-        reader = self._by(profile)
+        profile = profile_of(name, crops, faces, general, told)
+        reader = profile.table_reader(self._general)
         outcome = _outcome(profile, photos, reader)
         try:
             save_profile(profile, self._folder)
@@ -133,20 +132,13 @@ class Sets:
         """
         try:
             profile = load_profile(name, self._folder) if name else None
-            reader = self._general if profile is None else self._by(profile, told)
+            reader = profile.table_reader(self._general, told) if profile else self._general
         except ProfileError as error:
             raise LessonError(_unusable(name)) from error
         try:
             self._switch(name, reader)
         except OSError as error:
             raise LessonError(_not_kept(error)) from error
-
-    def _by(self, profile: Profile, told: Told | None = None) -> TableReader:
-        """Return the reader for a set."""
-        reader = self._general.face_reader
-        if not isinstance(reader, Reader):
-            raise ProfileError(CANNOT)
-        return replace(self._general, face_reader=profile.taught(reader, told))
 
     def _switch(self, name: str, reader: TableReader) -> None:
         """Keep the choice first: what would be forgotten at the next start is not begun."""
