@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import re
-import secrets
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final, Self
@@ -20,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 
 from referee import NotationError, Tile
 from referee.phrases import say
+from vision.whole_files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -221,17 +220,8 @@ def write_entries(entries: Sequence[PhotoEntry], path: Path) -> None:
     """
     lines = (json.dumps(entry.model_dump(exclude_unset=True)) for entry in entries)
     text = "[\n" + ",\n".join(lines) + "\n]\n"
-    real = path.resolve()
-    draft = real.with_name(f".{real.name}.{secrets.token_hex(4)}")
     try:
-        try:
-            with draft.open("w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(real)
-        finally:
-            draft.unlink(missing_ok=True)
+        write_whole(path.resolve(), text.encode())
     except OSError as error:
         text = say(
             "label.not_written",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -13,6 +12,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from vision.whole_files import OWNER_ONLY, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,15 +38,12 @@ class Certificate:
 
     Attributes
     ----------
-    ca_pem_path
-        The authority's certificate.
     cert_path, key_path
         The chain that pages are served with, and its key.
     ca_der
         The authority's certificate as phones download it.
     """
 
-    ca_pem_path: Path
     cert_path: Path
     key_path: Path
     ca_der: bytes
@@ -96,7 +94,7 @@ def ensure_certificate(
             "choose another folder with --data"
         ) from error
     der = authority.cert.public_bytes(serialization.Encoding.DER)
-    return Certificate(ca_path, cert_path, key_path, der)
+    return Certificate(cert_path, key_path, der)
 
 
 def _load(cert_path: Path, key_path: Path) -> _Issued | None:
@@ -222,16 +220,5 @@ def _keep(
         pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
     chain = issued.cert.public_bytes(pem) + (issuer.public_bytes(pem) if issuer else b"")
-    _write(key_path, secret)
-    _write(cert_path, chain)
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Write for the owner only, whole or not at all."""
-    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-    try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(content)
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+    write_whole(key_path, secret, OWNER_ONLY)
+    write_whole(cert_path, chain, OWNER_ONLY)

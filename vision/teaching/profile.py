@@ -7,7 +7,6 @@ import logging
 import re
 import zipfile
 import zlib
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tokenize import TokenError
@@ -20,6 +19,7 @@ from referee.phrases import say
 from referee.tiles import Tile
 from vision.read import Reader
 from vision.teaching.correction import KEPT_SIZE, Correction, fit_correction, keep
+from vision.whole_files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -187,7 +187,6 @@ def save_profile(profile: Profile, folder: Path) -> Path:
     """
     _check_unknown(profile.name, folder)
     path = folder / f"{profile.name}{ENDING}"
-    draft = folder / f".{profile.name}.draft"
     data = io.BytesIO()
     np.savez_compressed(
         data,
@@ -200,11 +199,8 @@ def save_profile(profile: Profile, folder: Path) -> Path:
     )
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        draft.write_bytes(data.getvalue())
-        draft.replace(path)
+        write_whole(path, data.getvalue())
     except OSError as error:
-        with suppress(OSError):
-            draft.unlink()
         raise ProfileError(f"cannot keep {path}: {error.strerror or error}") from error
     return path
 

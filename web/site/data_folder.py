@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 from filelock import FileLock, Timeout
 
+from vision.whole_files import OWNER_ONLY, draft_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _SECRET_BYTES: Final = 32
-_OWNER_ONLY: Final = 0o600
 
 
 class DataFolderError(Exception):
@@ -122,7 +123,7 @@ class DataFolder:
         try:
             _make_secret(path)
             if os.name == "posix" and path.stat().st_mode & 0o077:
-                path.chmod(_OWNER_ONLY)
+                path.chmod(OWNER_ONLY)
             found = path.read_bytes()
         except OSError as error:
             raise DataFolderError(
@@ -138,24 +139,14 @@ def _make_secret(path: Path) -> None:
     """Write a new secret whole, or leave what is there."""
     if path.exists():
         return
-    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-    try:
-        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
-        with os.fdopen(handle, "wb") as file:
-            file.write(secrets.token_bytes(_SECRET_BYTES))
-        _put(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)
-
-
-def _put(draft: Path, path: Path) -> None:
-    try:
-        # Of two programs that start at once, the first one's stays.
-        os.link(draft, path)
-    except FileExistsError:
-        pass
-    except OSError:  # a file system without hard links
-        draft.replace(path)
+    with draft_of(path, secrets.token_bytes(_SECRET_BYTES), OWNER_ONLY) as draft:
+        try:
+            # Of two programs that start at once, the first one's stays.
+            os.link(draft, path)
+        except FileExistsError:
+            pass
+        except OSError:  # a file system without hard links
+            draft.replace(path)
 
 
 def _home() -> Path:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import logging
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final
+
+from vision.whole_files import write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,12 +53,5 @@ def save_choice(choice: Choice, folder: Path) -> None:
     OSError
         If it cannot be written.
     """
-    draft = folder / f".{_FILE}.draft"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        draft.write_text(json.dumps(asdict(choice)), encoding="utf-8")
-        draft.replace(folder / _FILE)
-    except OSError:
-        with suppress(OSError):
-            draft.unlink()
-        raise
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(folder / _FILE, json.dumps(asdict(choice)).encode())

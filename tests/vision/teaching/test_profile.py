@@ -164,7 +164,7 @@ def test_what_was_fitted_again_counts_though_it_cannot_be_kept(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     found = load_profile("mine", tmp_path)
-    monkeypatch.setattr("pathlib.Path.write_bytes", full)
+    monkeypatch.setattr("os.fsync", full)
     assert found.taught(reader("second")).examiner.correction is not found.correction
     assert "No space left on device" in caplog.text
     assert path.read_bytes() == before

@@ -242,7 +242,7 @@ def test_what_could_not_be_saved_is_told_and_saved_later(
     page.chrome.get(page.chrome.current_url + "?lang=de")
     page.find(".quad")
     with monkeypatch.context() as without_room:
-        without_room.setattr("vision.labels.os.fsync", full)
+        without_room.setattr("os.fsync", full)
         page.choose("B8")
         page.says("lässt sich nicht schreiben: No space left on device", "#banners")
         page.run("scrollTo(0, document.body.scrollHeight)")

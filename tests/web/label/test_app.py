@@ -194,7 +194,7 @@ def test_a_file_that_cannot_be_written_is_said_and_nothing_is_changed(
 
     before = file_of(tmp_path / "labels.json")
     change = change_of(desk, tiles=[])
-    monkeypatch.setattr("vision.labels.os.fsync", full)
+    monkeypatch.setattr("os.fsync", full)
     answer = client.post(f"/{TOKEN}/photos/0", json=change, headers=OWN)
     assert answer.status_code == 500
     assert "cannot write" in answer.get_json()["error"].lower()
