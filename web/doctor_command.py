@@ -21,9 +21,8 @@ from web.doctor import (
     check_store,
     opened,
 )
-from web.serve_command import settings_option
 from web.settings import SettingsError, settings_and_folder
-from web.settings_text import setting_flags
+from web.settings_text import settings_options
 from web.site.cameras import camera_at
 from web.site.data_folder import DataFolder
 from web.site.network import hosts_of
@@ -39,25 +38,18 @@ _MARKS: Final = {"ok": "ok  ", "warn": "look", "fail": "bad "}
 
 @click.command("doctor")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
-@settings_option
-@setting_flags
+@settings_options
 @click.pass_context
 def doctor_command(
-    ctx: click.Context,
-    /,
-    *,
-    as_json: bool,
-    settings_path: Path | None,
-    **flags: Any,  # noqa: ANN401 - one for every setting
+    ctx: click.Context, *, as_json: bool, settings_path: Path | None, flags: dict[str, Any]
 ) -> None:
     """Check networks, cameras, light, ports, certificate and disk.
 
     Everything is looked at as `meldwatch serve` with the same settings and flags would use it.
     Exit code 1 if something is wrong that an evening cannot do without.
     """
-    given = {name: value for name, value in flags.items() if value not in {None, ()}}
     try:
-        settings, folder = settings_and_folder(settings_path, given)
+        settings, folder = settings_and_folder(settings_path, flags)
     except SettingsError as error:
         raise click.ClickException(str(error)) from error
     hush()

@@ -23,7 +23,7 @@ from web.certificates import CertificateError
 from web.live.archive import Archive
 from web.options import load_reader
 from web.settings import SettingsError, load_settings, settings_and_folder
-from web.settings_text import setting_flags, settings_markdown, settings_toml
+from web.settings_text import settings_markdown, settings_options, settings_toml
 from web.site.announce import announcement, dashboard, open_browser
 from web.site.cameras import open_feeds, phones_of
 from web.site.commentary import Commentary, totals
@@ -63,15 +63,6 @@ _WRONG: Final = (
 
 _USUAL_GAME: Final = "standard"
 
-settings_option = click.option(
-    "--settings",
-    "settings_path",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="Take settings from this TOML file [default: settings.toml in the folder of --data, "
-    "or else in the usual one].",
-)
-
 
 @click.command("serve")
 @click.option("--demo", is_flag=True, help="Play a recorded game; no camera is needed.")
@@ -79,12 +70,10 @@ settings_option = click.option(
 @click.option("--loop", is_flag=True, help="Begin the game again at its end.")
 @click.option("--once", is_flag=True, help="With --demo: end when the game is over.")
 @click.option("--verbose", is_flag=True, help="Write more into the log, on standard error.")
-@settings_option
-@setting_flags
+@settings_options
 @click.pass_obj
 def serve_command(  # noqa: PLR0913 - one parameter an option
     loader: Loader,
-    /,
     *,
     demo: bool,
     game: str | None,
@@ -92,7 +81,7 @@ def serve_command(  # noqa: PLR0913 - one parameter an option
     once: bool,
     verbose: bool,
     settings_path: Path | None,
-    **flags: Any,  # noqa: ANN401 - one for every setting
+    flags: dict[str, Any],
 ) -> None:
     """Watch a table, and show it on pages for every device in the room."""
     logging.basicConfig(
@@ -101,18 +90,17 @@ def serve_command(  # noqa: PLR0913 - one parameter an option
     )
     if not verbose:
         hush()
-    given = {name: value for name, value in flags.items() if value not in {None, ()}}
-    _check_demo(given, demo=demo, wanted=bool(game or loop or once))
+    _check_demo(flags, demo=demo, wanted=bool(game or loop or once))
     try:
         with ExitStack() as stack:
             if demo:
                 folder = stack.enter_context(_temporary_folder())
-                settings = _apart(load_settings(settings_path, given))
+                settings = _apart(load_settings(settings_path, flags))
                 served, over = stack.enter_context(
                     _demo(loader, settings, folder, game or _USUAL_GAME, loop=loop)
                 )
             else:
-                settings, path = settings_and_folder(settings_path, given)
+                settings, path = settings_and_folder(settings_path, flags)
                 folder = DataFolder.open(path)
                 stack.enter_context(folder.claimed())
                 served, over = stack.enter_context(_table(loader, settings, folder)), None
@@ -237,13 +225,11 @@ def _run(served: Household, settings: Settings, shown: Role, over: threading.Eve
 
 @click.command("link")
 @click.argument("role", type=click.Choice([str(role) for role in Role]))
-@settings_option
-@setting_flags
-def link_command(role: str, settings_path: Path | None, **flags: Any) -> None:  # noqa: ANN401 - as above
+@settings_options
+def link_command(role: str, *, settings_path: Path | None, flags: dict[str, Any]) -> None:
     """Print a fresh link for ROLE to the table that is served from the same data folder."""
-    given = {name: value for name, value in flags.items() if value not in {None, ()}}
     try:
-        settings, path = settings_and_folder(settings_path, given)
+        settings, path = settings_and_folder(settings_path, flags)
         folder = DataFolder.open(path)
         if not folder.serving:
             told = (
@@ -253,7 +239,7 @@ def link_command(role: str, settings_path: Path | None, **flags: Any) -> None:  
         with open_store(settings.keeping.store or folder.store) as store:
             archive, lifetimes = Archive(store), Lifetimes(**settings.links.model_dump())
             links = Links(folder.secret(), archive, lifetimes)
-            hosts = hosts_of(_as_served(settings, archive, given))
+            hosts = hosts_of(_as_served(settings, archive, flags))
             click.echo(link(links, hosts, Role(role)))
     except _WRONG as error:
         raise click.ClickException(str(error)) from error

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, cast, get_args, get_origin
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, cast, get_args, get_origin
 
 import click
 
@@ -15,6 +17,15 @@ if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
 
     from web.settings_sections import Settings
+
+_settings_option: Final = click.option(
+    "--settings",
+    "settings_path",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Take settings from this TOML file [default: settings.toml in the folder of --data, "
+    "or else in the usual one].",
+)
 
 
 def settings_toml(settings: Settings) -> str:
@@ -74,9 +85,19 @@ def flag(name: str, field: FieldInfo) -> str:
     return f"--{dashed}/--no-{dashed}" if field.annotation is bool else f"--{dashed}"
 
 
-def setting_flags(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command a flag for every setting; those not given have the value None."""
+def settings_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command `--settings`, and a flag for every setting.
+
+    It gets the file's path as `settings_path`, and in `flags` what was given, by setting.
+    """
     fields = [item for model in sections().values() for item in model.model_fields.items()]
+
+    @wraps(command)
+    def with_flags(*args: Any, **options: Any) -> Any:  # noqa: ANN401 - as the command
+        flags = {name: options.pop(name) for name, _ in fields}
+        given = {name: value for name, value in flags.items() if value not in {None, ()}}
+        return command(*args, flags=given, **options)
+
     for name, field in reversed(fields):
         many = get_origin(field.annotation) is tuple
         kind = get_args(field.annotation)[0] if many else field.annotation
@@ -88,8 +109,8 @@ def setting_flags(command: Callable[..., Any]) -> Callable[..., Any]:
             default=None,
             help=f"{field.description} [{_facts(field)}]",
         )
-        command = option(command)
-    return command
+        option(with_flags)
+    return _settings_option(with_flags)
 
 
 def _facts(field: FieldInfo) -> str:
