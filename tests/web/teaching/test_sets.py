@@ -6,6 +6,7 @@ import errno
 import json
 import logging
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import cv2
@@ -25,8 +26,6 @@ from web.teaching.choice import Choice, load_choice, save_choice
 from web.teaching.sets import Sets
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from vision.types import Floats, Pixels
 
 FACES = tuple(Tile.parse(f"{colour}{number}") for colour in "RBOK" for number in (1, 2))
@@ -104,22 +103,15 @@ def corrected(reader: TableReader) -> bool:
 
 
 def full(monkeypatch: pytest.MonkeyPatch, file: str) -> None:
-    """Let the disk be full when a file whose name ends so is written."""
-    for method in ("write_bytes", "write_text"):
-        monkeypatch.setattr(f"pathlib.Path.{method}", _no_space(file, method))
+    """Let the disk be full when a file whose name holds this is written."""
+    begin = Path.touch
 
-
-def _no_space(file: str, method: str) -> Any:  # noqa: ANN401 - a method's stand-in
-    from pathlib import Path  # noqa: PLC0415 - before it is replaced
-
-    before = getattr(Path, method)
-
-    def write(path: Path, *given: Any, **more: Any) -> int:  # noqa: ANN401
+    def touch(path: Path, *given: Any, **more: Any) -> None:  # noqa: ANN401
         if file in path.name:
             raise OSError(errno.ENOSPC, "No space left on device", str(path))
-        return cast("int", before(path, *given, **more))
+        begin(path, *given, **more)
 
-    return write
+    monkeypatch.setattr(Path, "touch", touch)
 
 
 def test_a_set_is_taught_kept_used_and_still_used_after_a_restart(shelf: Shelf) -> None:
