@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import signal
-import threading
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -13,6 +11,7 @@ import click
 
 from vision.labels import LabelError
 from vision.pictures import PictureError
+from web.ending import told_to_end, wait
 from web.label.app import ADDRESS, create_app
 from web.label.book import LabelBook
 from web.label.desk import Desk, prepare
@@ -156,20 +155,11 @@ def _prepare(
 
 def _wait(address: str, *, browser: bool) -> None:
     """Say where the page is, and wait until told to end."""
-    ended = threading.Event()
-    before = {name: signal.getsignal(name) for name in (signal.SIGINT, signal.SIGTERM)}
-    for name in before:
-        signal.signal(name, lambda *_: ended.set())
-    try:
-        click.echo(f"Open {address} on this machine; Ctrl-C ends it.")
-        if browser:
-            open_browser(address)
-        # In slices, since Windows tells of Ctrl-C only between two waits.
-        while not ended.wait(0.5):
-            pass
-    finally:
-        for name, handler in before.items():
-            signal.signal(name, handler)
+    ended = told_to_end()
+    click.echo(f"Open {address} on this machine; Ctrl-C ends it.")
+    if browser:
+        open_browser(address)
+    wait(ended)
 
 
 def _say_goodbye(desk: Desk, path: Path) -> None:

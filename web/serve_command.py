@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-import signal
 import tempfile
-import threading
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +18,7 @@ from vision.recordings import RecordingError
 from vision.resources import ResourceError
 from vision.teaching import ProfileError
 from web.certificates import CertificateError
+from web.ending import told_to_end, wait
 from web.live.archive import Archive
 from web.options import load_reader
 from web.settings import SettingsError, load_settings, settings_and_folder
@@ -45,6 +44,7 @@ from web.site.tls import Vouched
 from web.store import StoreError, open_store
 
 if TYPE_CHECKING:
+    import threading
     from collections.abc import Iterator
 
     from web.options import Loader
@@ -208,15 +208,11 @@ def _models(settings: Settings) -> Path | None:
 
 def _run(served: Household, settings: Settings, shown: Role, over: threading.Event | None) -> None:
     """Say where the pages are, and serve them until told to end, or until it is `over`."""
-    ended = threading.Event()
-    for name in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(name, lambda *_: ended.set())
+    ended = told_to_end()
     click.echo(announcement(served.services, shown))
     if settings.pages.browser:
         open_browser(dashboard(served.services))
-    # In slices, since Windows tells of Ctrl-C only between two waits.
-    while not ended.wait(0.5) and not (over and over.is_set()):
-        pass
+    wait(ended, *([over] if over else []))
     if served.services.demo:
         click.echo("Ended; what a demo recorded is not kept.")
     else:
