@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Final, Never
+from math import isfinite
+from typing import TYPE_CHECKING, Any, Final
 
 from referee.answers import ANSWERS, KEYS
 from referee.errors import NotationError, RulesetError
@@ -63,7 +64,8 @@ def answer_lines(lines: Iterable[str]) -> Iterator[str]:
 def _answer_line(line: str) -> dict[str, Any]:
     try:
         # What some programs put before the first line is no part of it.
-        request = json.loads(line.removeprefix("\ufeff"), parse_constant=_refuse)
+        text = line.removeprefix("\ufeff")
+        request = json.loads(text, parse_constant=_finite, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         return {"error": {"type": "RequestError", "message": f"expected a line of JSON: {error}"}}
     if not isinstance(request, dict):
@@ -72,9 +74,11 @@ def _answer_line(line: str) -> dict[str, Any]:
     return answer(request)
 
 
-def _refuse(constant: str) -> Never:
+def _finite(text: str) -> float:
     """NaN and the infinities are no JSON, and an answer that echoed one would not be either."""
-    raise ValueError(f"{constant} is no number")
+    if not isfinite(number := float(text)):
+        raise ValueError(f"{text} is no finite number")
+    return number
 
 
 def _answered(request: Request) -> dict[str, Any]:

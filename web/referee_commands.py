@@ -74,6 +74,8 @@ def judge_command(*, jsonl: bool) -> None:
     A line that cannot be understood gets an answer with an error, and the next is read.
     """
     del jsonl  # the only form there is, named so that another can be added
+    if sys.stdin is None:
+        raise click.ClickException("nothing can be asked: standard input is closed")
     lines = (line.decode("utf-8", "replace") for line in sys.stdin.buffer)
     for answer in answer_lines(lines):
         click.echo(answer)

@@ -190,6 +190,10 @@ def test_the_keys_that_the_manual_names_are_known() -> None:
 
 def test_a_byte_order_mark_is_passed_over_and_no_number_is_refused() -> None:
     asked = '{"id": 1, "kind": "set", "set": "R3 R4 R5"}'
-    marked, echoed = answer_lines([f"\ufeff{asked}", asked.replace("1", "NaN")])
+    (marked,) = answer_lines([f"\ufeff{asked}"])
     assert json.loads(marked)["valid"] is True
-    assert "NaN is no number" in json.loads(echoed)["error"]["message"]
+    for number in ("NaN", "-Infinity", "1e999"):
+        (refused,) = answer_lines([asked.replace("1", number)])
+        assert f"{number} is no finite number" in json.loads(refused)["error"]["message"]
+    (echoed,) = answer_lines([asked.replace("1", "1.5e9")])
+    assert json.loads(echoed)["id"] == 1.5e9

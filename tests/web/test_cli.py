@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -348,6 +349,15 @@ def test_a_request_names_no_files(house: Path) -> None:
     request = json.dumps({"kind": "set", "set": "R12 R13 R1", "ruleset": str(house)})
     result = CliRunner().invoke(cli, ["judge", "--jsonl"], input=request)
     assert objects(result)[0]["error"]["type"] == "RulesetError"
+
+
+def test_judge_says_that_nothing_can_be_asked_where_its_input_is_closed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("web.referee_commands.sys", SimpleNamespace(stdin=None))
+    result = CliRunner().invoke(cli, ["judge", "--jsonl"])
+    assert result.exit_code == 1
+    assert result.stderr == "Error: nothing can be asked: standard input is closed\n"
 
 
 def test_judge_answers_line_by_line() -> None:
