@@ -133,23 +133,7 @@ Event = (
 )
 TURNS: Final = Played | Drew | Refused | TimedOut
 """What a turn may end with."""
-_KINDS: Final[dict[str, type[Event]]] = {
-    kind.__name__: kind
-    for kind in (
-        Started,
-        DrewForStart,
-        Dealt,
-        Played,
-        Drew,
-        Refused,
-        TimedOut,
-        KeptTooMany,
-        PlayedOn,
-        RoundEnded,
-        Adjusted,
-        Stopped,
-    )
-}
+_KINDS: Final[dict[str, type[Event]]] = {kind.__name__: kind for kind in get_args(Event)}
 
 
 def encode(event: Event) -> dict[str, Any]:
