@@ -11,7 +11,6 @@ from referee.layout import arranged, moves_joker_only, taken_readings
 from referee.phrases import Notation, say
 from referee.rulesets import load_ruleset
 from referee.table import Grid, TileSet
-from referee.tiles import Colour
 from referee.verdicts import (
     Code,
     Hint,
@@ -243,7 +242,7 @@ def existing(tile: Tile, rules: Ruleset) -> int:
     """
     if tile.colour is None or tile.number is None:
         return rules.jokers_max
-    known = tile.colour in tuple(Colour)[: rules.colours] and tile.number <= rules.max_number
+    known = tile.colour in rules.palette and tile.number <= rules.max_number
     return rules.copies if known else 0
 
 

@@ -14,13 +14,12 @@ from itertools import permutations, product
 from math import inf
 from typing import TYPE_CHECKING, Final
 
-from referee.tiles import Colour, Tile
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from referee.ruleset import Ruleset
     from referee.table import TileSet
+    from referee.tiles import Colour, Tile
 
 Members = tuple[int, ...]
 
@@ -141,13 +140,12 @@ def _colourings(
     tiles: tuple[Tile, ...], rules: Ruleset, *, repeat: bool = False
 ) -> Iterator[list[Colour]]:
     """Colours for every tile, with the jokers in colours that are still missing, or in any."""
-    palette = tuple(Colour)[: rules.colours]
     jokers = sum(tile.is_joker for tile in tiles)
     if repeat:
-        ways: Iterator[tuple[Colour, ...]] = product(palette, repeat=jokers)
+        ways: Iterator[tuple[Colour, ...]] = product(rules.palette, repeat=jokers)
     else:
         taken = {tile.colour for tile in tiles}
-        ways = permutations([colour for colour in palette if colour not in taken], jokers)
+        ways = permutations([colour for colour in rules.palette if colour not in taken], jokers)
     for way in ways:
         spare = iter(way)
         yield [tile.colour or next(spare) for tile in tiles]
@@ -218,7 +216,7 @@ def successor(number: int, rules: Ruleset) -> int | None:
 def choices(tile: Tile, rules: Ruleset) -> tuple[Members, ...]:
     """Every way to expand one tile into members (rules reference 10.3).
 
-    >>> from referee import load_ruleset
+    >>> from referee import Tile, load_ruleset
     >>> choices(Tile.parse("R6"), load_ruleset("standard"))
     ((6,),)
     """

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
+from referee.tiles import Colour
+
 GroupRule = Literal["colours", "colours_or_one"]
 RunRule = Literal["one_colour", "one_or_all_colours"]
 JokerPosition = Literal["physical", "reseat"]
@@ -242,6 +244,11 @@ class Ruleset:
     def jokers_max(self) -> int:
         """The most jokers that can lie on a table, however many play."""
         return max(self.jokers, self.jokers_above_four_players)
+
+    @property
+    def palette(self) -> tuple[Colour, ...]:
+        """The colours that its tiles have."""
+        return tuple(Colour)[: self.colours]
 
     @property
     def low_wins(self) -> bool:

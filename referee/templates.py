@@ -57,18 +57,14 @@ def _most_jokers(rules: Ruleset) -> int:
     return min(rules.jokers_max, rules.max_jokers_per_set or rules.jokers_max)
 
 
-def _palette(rules: Ruleset) -> tuple[Colour, ...]:
-    return tuple(Colour)[: rules.colours]
-
-
 def _runs(rules: Ruleset) -> Iterator[Template]:
     """Yield runs of one colour and, where they are legal, of all different colours."""
     numbers = range(1, rules.max_number + 1)
-    for colour in _palette(rules):
+    for colour in rules.palette:
         faces = [Tile(colour, number) for number in numbers]
         yield from _sequences(faces, rules, many_colours=False)
     if rules.run_rule == "one_or_all_colours":
-        faces = [Tile(colour, number) for colour in _palette(rules) for number in numbers]
+        faces = [Tile(colour, number) for colour in rules.palette for number in numbers]
         yield from _sequences(faces, rules, many_colours=True)
 
 
@@ -108,18 +104,15 @@ def _fits(tiles: tuple[Tile, ...], rules: Ruleset, many_colours: bool) -> bool:
 def _groups(rules: Ruleset) -> Iterator[Template]:
     """Yield groups of different colours and, where they are legal, of one colour."""
     for number in range(1, rules.max_number + 1):
-        options: list[list[tuple[Tile, Members]]] = [
-            [(face, (number,)) for face in _reading_as(colour, number, rules)]
-            for colour in _palette(rules)
-        ]
+        options = [_reading_as(colour, number, rules) for colour in rules.palette]
         for size in range(rules.min_set, rules.group_max + 1):
             for jokers in range(min(_most_jokers(rules), size - 1) + 1):
                 for colours in combinations(options, size - jokers):
                     for real in product(*colours):
-                        tiles = (*(face for face, _ in real), *[JOKER] * jokers)
+                        tiles = (*real, *[JOKER] * jokers)
                         yield Template(tiles, _worth(tiles, number, rules))
         if rules.group_rule == "colours_or_one":
-            for colour in _palette(rules):
+            for colour in rules.palette:
                 yield from _one_colour_groups(colour, number, rules)
 
 
