@@ -82,8 +82,7 @@ class TurnVerdict:
         """True without violations, False with one, None while unsure tiles decide."""
         if self.violations:
             return False
-        unknown = any(part.status is Status.UNKNOWN for part in self.table.parts)
-        return None if unknown else True
+        return None if self.table.unknown else True
 
     @property
     def fixable(self) -> bool:
@@ -122,10 +121,9 @@ def judge_turn(
         return min(ways, key=lambda verdict: len(verdict.violations))
     verdict = judge_table(after, rules, situation.unsure, turn)
     change = _change(before, after, rules, turn)
-    unknown = any(part.status is Status.UNKNOWN for part in verdict.parts)
     violations = [*_too_many(change.added, after, verdict), *_invalid_sets(after, verdict)]
     warnings: tuple[Violation, ...] = ()
-    if not unknown:
+    if not verdict.unknown:
         violations[:0] = [
             *_missing(before, after),
             *_from_rack(change.added, before, situation, rules),

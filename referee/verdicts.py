@@ -183,8 +183,12 @@ class Verdict:
         """True without violations, False with one, None while unsure tiles decide."""
         if self.violations:
             return False
-        unsure = any(part.status is Status.UNKNOWN for part in self.parts)
-        return None if unsure else True
+        return None if self.unknown else True
+
+    @property
+    def unknown(self) -> bool:
+        """Whether some part may be misread."""
+        return any(part.status is Status.UNKNOWN for part in self.parts)
 
     @property
     def points(self) -> tuple[tuple[int, ...], ...]:
