@@ -22,6 +22,8 @@ FLAG: Final = say("request.flag", "true or false")
 SETS: Final = say("request.sets", "a list of sets")
 RACKS: Final = say("request.racks", "an object of racks")
 PAIRS: Final = say("request.pairs", "pairs of whole numbers")
+WHOLE: Final = say("request.whole", "a whole number")
+OBJECT: Final = say("request.object", "an object")
 NOTHING: Final = say("request.nothing", "nothing")
 
 
@@ -43,10 +45,12 @@ class Request:
         """
         return self.given.get(key) is not None
 
+    def _value(self, key: str, default: object = None) -> Any:  # noqa: ANN401 - any JSON value
+        return self.given[key] if self.has(key) else default
+
     def text(self, key: str, default: str | None = None) -> str:
         """Return a string, not longer than any table's notation."""
-        value = self.given.get(key)
-        value = default if value is None else value
+        value = self._value(key, default)
         if not isinstance(value, str):
             raise RequestError(expected(key, TEXT, _shown(value)))
         if len(value) > _MOST_CHARACTERS:
@@ -55,20 +59,32 @@ class Request:
 
     def flag(self, key: str, *, default: bool) -> bool:
         """Return true or false."""
-        value = self.given.get(key)
-        value = default if value is None else value
+        value = self._value(key, default)
         if not isinstance(value, bool):
             raise RequestError(expected(key, FLAG, _shown(value)))
         return value
 
     def choice(self, key: str, choices: tuple[str, ...], default: str | None = None) -> str:
         """Return one of several strings."""
-        value = self.given.get(key)
-        value = default if value is None else value
+        value = self._value(key, default)
         if value not in choices:
             one_of = say("request.one_of", "one of {choices}", choices=", ".join(choices))
             raise RequestError(expected(key, one_of, _shown(value)))
         return str(value)
+
+    def whole(self, key: str, default: int | None = None) -> int:
+        """Return a whole number."""
+        value = self._value(key, default)
+        if type(value) is not int:
+            raise RequestError(expected(key, WHOLE, _shown(value)))
+        return value
+
+    def mapping(self, key: str) -> Mapping[str, Any]:
+        """Return an object; an empty one where nothing is given."""
+        value = self._value(key, {})
+        if not isinstance(value, dict):
+            raise RequestError(expected(key, OBJECT, _shown(value)))
+        return value
 
     def tiles(self, key: str, default: str | None = "") -> tuple[Tile, ...]:
         """Return loose tiles, such as a rack."""

@@ -1,17 +1,13 @@
-"""What commands work on, and how they take out what they were given."""
+"""What commands work on."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
-
-from referee.phrases import expected, say
-from web.live.errors import CommandError
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
-    from referee.requests import Request
     from referee.ruleset import Ruleset
     from vision.pipeline import TableReading
     from vision.types import Pixels
@@ -19,9 +15,6 @@ if TYPE_CHECKING:
     from web.live.game import Game
     from web.live.watching import Watching
     from web.live.words import Words
-
-WHOLE: Final = say("request.whole", "a whole number")
-OBJECT: Final = say("request.object", "an object")
 
 Errand: TypeAlias = "Callable[[], Callable[[], None]]"
 """What takes long, and is done while others go on; it gives what is then left to do."""
@@ -57,22 +50,3 @@ class Desk:
         """Go on from a table that a person has corrected."""
         if settled is not None:
             self.game.corrected(settled)
-
-
-def whole(values: Request, key: str, default: int | None = None) -> int:
-    """Return a whole number."""
-    value = values.given.get(key)
-    value = default if value is None else value
-    if type(value) is not int:
-        raise CommandError(expected(key, WHOLE, repr(value)))
-    return value
-
-
-def mapping(values: Request, key: str) -> Mapping[str, Any]:
-    """Return an object; none where nothing is given."""
-    value = values.given.get(key)
-    if value is None:
-        return {}
-    if not isinstance(value, dict):
-        raise CommandError(expected(key, OBJECT, repr(value)))
-    return value

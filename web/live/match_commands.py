@@ -26,7 +26,6 @@ from referee.rulesets import carried, override
 from referee.tiles import Tile
 from web.live.amend import amended_on
 from web.live.aside import free_tiles_in
-from web.live.desk import mapping, whole
 from web.live.errors import GONE_ON, CommandError
 from web.live.leftovers import corrected, leftovers_in, leftovers_of
 from web.live.names import player_names
@@ -53,9 +52,9 @@ _RACK_ANEW: Final = say(
 
 def new_match(desk: Desk, values: Request) -> None:
     """Start a match; one that is under way is left as it stands, and can be opened again."""
-    changes = dict(mapping(values, "changes"))
+    changes = dict(values.mapping("changes"))
     if values.has("timer_s"):
-        changes["timer_s"] = whole(values, "timer_s")
+        changes["timer_s"] = values.whole("timer_s")
     goal = values.choice("goal", ("open", "games", "rounds", "points"), "open")
     rules = desk.game.settings.rules(values.text("ruleset", "standard"))
     base, own = carried(rules)
@@ -64,7 +63,7 @@ def new_match(desk: Desk, values: Request) -> None:
         base,
         own | changes,
         cast("Goal", goal),
-        whole(values, "amount", 0),
+        values.whole("amount", 0),
     )
     if goal != "open" and started.amount < 1:
         text = say("refusal.amount", "To how many {goal} is the match played?", goal=_GOALS[goal])
@@ -75,7 +74,7 @@ def new_match(desk: Desk, values: Request) -> None:
 
 def open_match(desk: Desk, values: Request) -> None:
     """Go on with an earlier match where it stood."""
-    desk.game.open(whole(values, "id"))
+    desk.game.open(values.whole("id"))
     _judge_by_the_match(desk)
 
 
@@ -102,7 +101,7 @@ def use_rules(desk: Desk, values: Request) -> None:
 def draw_for_start(desk: Desk, values: Request) -> None:
     """Say who drew which tile to see who starts."""
     desk.game.playing(Phase.DRAWING)
-    tiles = {str(k): str(v) for k, v in mapping(values, "tiles").items()}
+    tiles = {str(k): str(v) for k, v in values.mapping("tiles").items()}
     for text in tiles.values():
         Tile.parse(text)
     desk.game.append(DrewForStart(tiles))
@@ -111,8 +110,8 @@ def draw_for_start(desk: Desk, values: Request) -> None:
 def start_round(desk: Desk, values: Request) -> None:
     """Begin a round."""
     match = desk.game.playing(Phase.DRAWING)
-    racks = {str(k): str(v) for k, v in mapping(values, "racks").items()}
-    handfuls = {str(k): _two_whole(v) for k, v in mapping(values, "handfuls").items()}
+    racks = {str(k): str(v) for k, v in values.mapping("racks").items()}
+    handfuls = {str(k): _two_whole(v) for k, v in values.mapping("handfuls").items()}
     free_tiles = values.text("free_tiles", _lying_free(desk.game))
     parse_tiles(free_tiles)
     event = Dealt(values.text("starter", ""), racks, handfuls, free_tiles)
@@ -142,7 +141,7 @@ def end_round(desk: Desk, values: Request) -> None:
     game = desk.game
     match = game.playing(Phase.PLAYING, Phase.SCORING)
     racks = {name: found.notation for name, found in game.leftovers.items()}
-    given = mapping(values, "racks")
+    given = values.mapping("racks")
     racks |= {str(name): _as_written(str(rack)) for name, rack in given.items()}
     for name, rack in racks.items():
         match.player(name)
@@ -203,7 +202,7 @@ def set_leftovers(desk: Desk, values: Request) -> None:
 def correct_leftover(desk: Desk, values: Request) -> None:
     """Take a person's word for one tile of a rack that was read; no tile: there is none."""
     match = desk.game.playing(Phase.PLAYING, Phase.SCORING)
-    name, place = match.player(values.text("player")).name, whole(values, "place")
+    name, place = match.player(values.text("player")).name, values.whole("place")
     before, text = desk.game.leftovers.get(name), values.text("tile", "")
     shown = [str(tile) for tile in before.tiles] if before else []
     if before is None or [values.text("was")] != shown[place : place + 1]:
@@ -214,7 +213,7 @@ def correct_leftover(desk: Desk, values: Request) -> None:
 
 def adjust(desk: Desk, values: Request) -> None:
     """Change a score by agreement."""
-    player, points = values.text("player"), whole(values, "points")
+    player, points = values.text("player"), values.whole("points")
     desk.game.append(Adjusted(player, points, values.text("reason", "")))
 
 
@@ -250,7 +249,7 @@ def edit_event(desk: Desk, values: Request) -> None:
     """Put another event in the place of one; everything after it is worked out again."""
     game = desk.game
     game.playing()
-    seq, given = whole(values, "seq"), _well_written(mapping(values, "event"))
+    seq, given = values.whole("seq"), _well_written(values.mapping("event"))
     place = next((k for k, one in enumerate(game.kept.told) if one.seq == seq), None)
     if place is None:
         raise CommandError(
@@ -258,7 +257,7 @@ def edit_event(desk: Desk, values: Request) -> None:
         )
     events = [one.event for one in game.kept.told]
     before = encode(events[place])
-    if not mapping(values, "was").items() <= before.items():
+    if not values.mapping("was").items() <= before.items():
         raise CommandError(GONE_ON)
     event = decode(_merged(before, given) if given.get("event") == before["event"] else given)
     if isinstance(event, RoundEnded):

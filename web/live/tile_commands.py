@@ -11,7 +11,6 @@ from referee.phrases import say, several
 from referee.tiles import Tile
 from web.live.amend import amended_back
 from web.live.answers import joker_identities
-from web.live.desk import whole
 from web.live.errors import NO_TABLE, CommandError
 from web.live.snapshot import picture_scale
 
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 def declare_joker(desk: Desk, values: Request) -> None:
     """Note what a player says that a joker stands for."""
     game = desk.game
-    tile_id, tile = whole(values, "id"), Tile.parse(values.text("tile"))
+    tile_id, tile = values.whole("id"), Tile.parse(values.text("tile"))
     if game.settled is None:
         raise CommandError(NO_TABLE)
     possible = joker_identities(game.settled, tile_id, game.rules)
@@ -68,7 +67,7 @@ def delete_tile(desk: Desk, values: Request) -> None:
 
 def _corrected(desk: Desk, values: Request, tile: Tile | None) -> None:
     """Correct what is seen; if the record had the tile as it was read, correct that, too."""
-    game, seen, tile_id = desk.game, desk.game.settled, whole(values, "id")
+    game, seen, tile_id = desk.game, desk.game.settled, values.whole("id")
     tiles = seen.tiles if seen else ()
     number = next((n for n, one in enumerate(tiles) if one.id == tile_id), None)
     # Where looking began anew, as after a restart, the number may be that of another tile.
