@@ -15,6 +15,7 @@ from referee.table import Table
 from referee.tiles import Tile
 from referee.turns import judge_turn
 from web.live.errors import CommandError
+from web.live.match_json import violations_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -75,7 +76,7 @@ def _drew(last: Told) -> dict[str, Any]:
 def _answer(
     player: str, legal: bool | None, violations: Iterable[Violation], text: str
 ) -> dict[str, Any]:
-    found = [{"code": str(v.code), "text": v.message} for v in violations]
+    found = violations_json(violations)
     said = [_verdict(player, legal), *([v["text"] for v in found] or [text])]
     sentences = several(" ", filter(None, said))
     return {

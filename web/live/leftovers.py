@@ -14,7 +14,7 @@ from web.live.comparing import part_key
 from web.live.sentences import phrased, question
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Container, Iterable, Mapping
 
     from referee.match_state import Match
     from referee.tiles import Tile
@@ -193,6 +193,13 @@ def _beyond(held: tuple[LeftTile, ...], match: Match) -> tuple[Tile, ...]:
     return tuple(
         tile for tile, count in counts.items() if lying[tile] + count > existing(tile, match.rules)
     )
+
+
+def not_told(match: Match, known: Container[str]) -> list[str]:
+    """Return the players who may hold tiles, but for those whose racks are known."""
+    return [
+        player.name for player in match.players if player.may_hold and player.name not in known
+    ]
 
 
 def still_there(

@@ -27,7 +27,7 @@ from referee.tiles import Tile
 from web.live.amend import amended_on
 from web.live.aside import free_tiles_in
 from web.live.errors import GONE_ON, CommandError
-from web.live.leftovers import corrected, leftovers_in, leftovers_of
+from web.live.leftovers import corrected, leftovers_in, leftovers_of, not_told
 from web.live.names import player_names
 from web.live.syncing import Sync
 
@@ -146,8 +146,7 @@ def end_round(desk: Desk, values: Request) -> None:
     for name, rack in racks.items():
         match.player(name)
         parse_tiles(rack)
-    held = [p.name for p in match.players if p.may_hold and p.name not in racks]
-    if held:
+    if held := not_told(match, racks):
         text = say(
             "refusal.racks",
             "What is left on the rack of {players}? Photograph it.",

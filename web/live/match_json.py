@@ -9,6 +9,7 @@ from referee.match import apply, hand_limit, standings
 from referee.match_state import Phase
 from referee.racks import judge_hand
 from web.live.desync import describe, restore_moves
+from web.live.leftovers import not_told
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -146,13 +147,14 @@ def proposal_json(play: MatchView) -> dict[str, Any] | None:
         "story": look.text if look else found.story,
         "points": found.points,
         "table": str(found.table),
-        "violations": _violations(found.violations),
-        "warnings": _violations(found.warnings),
+        "violations": violations_json(found.violations),
+        "warnings": violations_json(found.warnings),
         "look": {"id": look.tile_id, "text": look.text} if look else None,
     }
 
 
-def _violations(found: Iterable[Violation]) -> list[dict[str, str]]:
+def violations_json(found: Iterable[Violation]) -> list[dict[str, str]]:
+    """Return what is wrong, in words and by its code."""
     return [{"code": str(violation.code), "text": violation.message} for violation in found]
 
 
@@ -188,7 +190,7 @@ def last_picture(told: Sequence[Told]) -> int | None:
     for one in reversed(told):
         if one.after.table != table:
             return None
-        if one.evidence_id is not None and type(one.event).__name__ == "Played":
+        if one.evidence_id is not None and isinstance(one.event, Played):
             return one.evidence_id
     return None
 
@@ -214,9 +216,7 @@ def leftovers_json(play: MatchView) -> dict[str, Any] | None:
     racks = {name: found.notation for name, found in play.leftovers.items()}
     return {
         "racks": {name: _rack(found) for name, found in play.leftovers.items()},
-        "missing": [
-            p.name for p in play.match.players if p.may_hold and p.name not in play.leftovers
-        ],
+        "missing": not_told(play.match, play.leftovers),
         "scores": scores_if_ended(play.match, racks),
     }
 

@@ -10,7 +10,7 @@ import cv2
 
 from referee.phrases import say
 from web.live.errors import CommandError
-from web.live.evidence import encode_jpeg
+from web.live.jpeg import encode_jpeg
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from referee.verdicts import HintCode, Status
-from web.live.evidence import jpeg_size
+from web.live.jpeg import jpeg_size
 from web.live.match_json import (
     clock_json,
     desync_json,

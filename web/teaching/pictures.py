@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from vision.crops import straighten
-from web.live.evidence import encode_jpeg, jpeg_size
+from web.live.jpeg import encode_jpeg, jpeg_size
 
 if TYPE_CHECKING:
     from vision.teaching import LaidOut
