@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import itertools
-import queue
 import threading
 import zipfile
 from copy import deepcopy
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final
 
 import cv2
 import numpy as np
 
+from web.live.subscriptions import Subscriptions
 from web.site.canned_scenes import SCENES
 from web.site.canned_states import HEIGHT_PX, WIDTH_PX, base
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from vision.types import Pixels
+    from web.live.subscriptions import Subscription
     from web.site.borders import Snapshot
 
 _INKS: Final = {"R": (40, 40, 200), "O": (30, 140, 240), "B": (190, 90, 30), "K": (40, 40, 40)}
@@ -30,49 +31,11 @@ class CommandRefusedError(Exception):
     """A command that the canned table refuses."""
 
 
-class CannedSubscription:
-    """The snapshots since one began to follow; the newest wins."""
-
-    def __init__(self, table: CannedTable) -> None:
-        self._table = table
-        self._queue: queue.Queue[Snapshot] = queue.Queue(1)
-
-    def offer(self, snapshot: Snapshot) -> None:
-        """Replace what was not fetched yet."""
-        while True:
-            try:
-                self._queue.put_nowait(snapshot)
-            except queue.Full:
-                self._drop()
-            else:
-                return
-
-    def get(self, timeout_s: float) -> Snapshot | None:
-        """Wait for the next snapshot; None where none came in time."""
-        try:
-            return self._queue.get(timeout=timeout_s)
-        except queue.Empty:
-            return None
-
-    def _drop(self) -> None:
-        try:
-            self._queue.get_nowait()
-        except queue.Empty:
-            return
-
-    def __enter__(self) -> Self:
-        self._table.followers.append(self)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._table.followers.remove(self)
-
-
 class CannedTable:
     """Shows scenes one after another, and remembers the commands it was given."""
 
     def __init__(self) -> None:
-        self.followers: list[CannedSubscription] = []
+        self.followers = Subscriptions()
         self.commands: list[tuple[str, dict[str, Any]]] = []
         self.frames: list[tuple[str, tuple[int, ...]]] = []
         self._scenes = itertools.cycle(SCENES)
@@ -85,9 +48,9 @@ class CannedTable:
         """Return the state as it is now."""
         return self._snapshot
 
-    def subscribe(self) -> CannedSubscription:
+    def subscribe(self) -> Subscription:
         """Follow the changes from now on."""
-        return CannedSubscription(self)
+        return self.followers.open()
 
     def command(self, name: str, values: Mapping[str, Any]) -> None:
         """Go on to the next scene, and remember the command; `refuse_me` is refused."""
@@ -124,8 +87,7 @@ class CannedTable:
             number = next(self._numbers)
             now = datetime.now(UTC).isoformat(timespec="milliseconds")
             self._snapshot = deepcopy({**base(), **values, "number": number, "time": now})
-            for follower in list(self.followers):
-                follower.offer(self._snapshot)
+            self.followers.publish(self._snapshot)
 
 
 class CannedArchive:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from referee import Tile
+from referee import ALL_FACES, Tile
 from referee.phrases import say
 from vision.teaching import LaidOut
 from vision.teaching.photo import NO_TILES
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from vision.types import Floats, Pixels
     from web.teaching.borders import Taken, Told
 
-FACES: Final = tuple(
-    Tile.parse(face) for face in (*(f"{c}{n}" for c in "RBOK" for n in range(1, 14)), "J")
-)
 _COLUMNS: Final = 13
 _LEAST_PX: Final = 400
 _STEPS: Final = 20
@@ -58,9 +55,9 @@ class CannedTeacher:
         height, width = pixels.shape[:2]
         if width < _LEAST_PX:
             return LaidOut(pixels, np.zeros((0, 4, 2), np.float32), (), (), (), NO_TILES)
-        places = [n for n, face in enumerate(FACES) if str(face) not in self.missed]
+        places = [n for n, face in enumerate(ALL_FACES) if str(face) not in self.missed]
         quads = np.array([_quad(place, width, height) for place in places], np.float32)
-        faces = tuple(FACES[place] for place in places)
+        faces = tuple(ALL_FACES[place] for place in places)
         rows = tuple(sum(_row(place) == row for place in places) for row in range(len(_ROWS)))
         return LaidOut(pixels, quads, rows, faces, tuple(_reading(face) for face in faces))
 

@@ -23,10 +23,6 @@ if TYPE_CHECKING:
     from web.teaching.lessons import Lessons
 
 
-def _no_authority() -> bytes | None:
-    return None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
     """What the pages work with.
@@ -63,7 +59,7 @@ class Services:
     lessons: Lessons | None = None
     refusals: tuple[type[Exception], ...] = ()
     language: str = ""
-    authority: Callable[[], bytes | None] = _no_authority
+    authority: Callable[[], bytes | None] = lambda: None
     demo: bool = False
     spool: Path | None = None
     uploads: UploadLimits = field(default_factory=UploadLimits)
@@ -72,11 +68,7 @@ class Services:
     limits: Limits = field(default_factory=Limits)
     streams: Streams = field(default_factory=Streams)
     tongues: Tongues = field(default_factory=Tongues.load)
-    writer: Writer = field(init=False)
+    writer: Writer = field(default_factory=lambda: Writer(Tongues.load()))
     pictures: Pictures = field(default_factory=Pictures)
     phones: Phones = field(default_factory=Phones)
     sending: Turnstile = field(default_factory=lambda: Turnstile(4))
-
-    def __post_init__(self) -> None:
-        """Let events be written by those who speak the pages' languages."""
-        object.__setattr__(self, "writer", Writer(self.tongues))

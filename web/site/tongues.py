@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from referee.phrases import Phrase, capitalised, filled
@@ -86,8 +86,9 @@ class Tongues:
         }
 
     @classmethod
+    @cache
     def load(cls) -> Tongues:
-        """Load the languages that come with the program."""
+        """Return those of the languages that come with the program."""
         return cls(Texts.load("phrases"))
 
     def told(self, values: Any, language: str) -> Any:  # noqa: ANN401 - JSON values

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.web.site.conftest import Clock, Site
-from web.site.canned import CannedSubscription, CannedTable
+from web.live.subscriptions import Subscription
+from web.site.canned import CannedTable
 from web.site.roles import Role, Session
 from web.site.streams import Slot, StreamLimits, Streams, Writer, follow
 
@@ -48,7 +49,7 @@ def test_a_slow_reader_gets_the_newest_state_only() -> None:
 
 
 def test_a_quiet_stream_has_a_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(CannedSubscription, "get", lambda _self, _timeout_s: None)
+    monkeypatch.setattr(Subscription, "get", lambda _self, _timeout_s: None)
     clock, table = Clock(), CannedTable()
     slot = Slot("a", "here", organiser=False)
     stream = follow(table, slot, Writer(), lambda: True, clock)

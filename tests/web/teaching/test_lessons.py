@@ -14,7 +14,7 @@ import pytest
 
 from tests.fakes import blank
 from vision.teaching.photo import NO_TILES
-from web.site.canned_lessons import FACES, CannedTeacher
+from web.site.canned_lessons import CannedTeacher
 from web.teaching.borders import LessonError, Taken
 from web.teaching.lessons import MOST_PHOTOS, Lessons
 
@@ -235,7 +235,3 @@ def test_the_end_of_the_program_ends_it(teacher: SlowTeacher) -> None:
     assert (teacher.in_use, teacher.known.get("mine")) == ("", None)
     with pytest.raises(LessonError):
         begin(lessons)
-
-
-def test_the_canned_set_is_a_whole_one() -> None:
-    assert len(set(FACES)) == 53
