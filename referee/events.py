@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 Goal = Literal["games", "rounds", "points", "open"]
-"""What a match is played to; an open one, or one on the clock, ends with `Stopped`."""
+"""What a match is played to: games that one player has won, rounds played, points that one has.
+
+An open one, or one on the clock, ends with `Stopped`.
+"""
 
 
 _SHOWN: Final = 60

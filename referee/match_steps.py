@@ -212,10 +212,10 @@ def _winner(match: Match, racks: Mapping[str, tuple[Tile, ...]]) -> str | None:
 
 
 def _reached(match: Match) -> bool:
-    """Whether the match's goal is reached (rules reference 5.12, 8.9)."""
+    """Whether the match's goal is reached (rules reference 5.12, 8.9, 10.12)."""
     per_round = len(match.players) if match.rules.games_per_round_as_players else 1
     if match.goal == "games":
-        return match.games_played >= match.amount
+        return max(player.games_won for player in match.players) >= match.amount
     if match.goal == "rounds":
         return match.games_played >= match.amount * per_round
     highest = max(player.score for player in match.players)

@@ -284,8 +284,8 @@ def test_the_hand_limit_shrinks_and_costs_points() -> None:
 @pytest.mark.parametrize(
     ("goal", "amount", "games", "over"),
     [
-        ("games", 2, 1, False),
-        ("games", 2, 2, True),
+        ("games", 2, 2, False),
+        ("games", 2, 3, True),
         ("rounds", 1, 1, False),
         ("rounds", 1, 2, True),
         ("points", 20, 1, False),
@@ -297,8 +297,9 @@ def test_goals(goal: str, amount: int, games: int, *, over: bool) -> None:
     started = decode(
         {"event": "Started", "players": PAIR, "ruleset": "keadle", "goal": goal, "amount": amount}
     )
-    game: list[Event] = [Dealt("Ann"), RoundEnded({"Ann": "R5", "Bob": "B5 B6"})]
-    match = replay([started, *game * games])
+    racks = ({"Ann": "", "Bob": "B5 B6"}, {"Ann": "R5 J", "Bob": ""})
+    ended = [RoundEnded(racks[number % 2]) for number in range(games)]
+    match = replay([started, *(event for end in ended for event in (Dealt("Ann"), end))])
     assert (match.phase is Phase.OVER) == over
 
 
