@@ -112,7 +112,7 @@ def start_round(desk: Desk, values: Request) -> None:
     match = desk.game.playing(Phase.DRAWING)
     racks = {str(k): str(v) for k, v in values.mapping("racks").items()}
     handfuls = {str(k): _two_whole(v) for k, v in values.mapping("handfuls").items()}
-    free_tiles = values.text("free_tiles", _lying_free(desk.game))
+    free_tiles = _as_written(values.text("free_tiles", _lying_free(desk.game)))
     parse_tiles(free_tiles)
     event = Dealt(values.text("starter", ""), racks, handfuls, free_tiles)
     # Written down: a correction of the round before no longer changes who started this one.
@@ -277,12 +277,14 @@ def _merged(before: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, An
 
 def _well_written(event: Mapping[str, Any]) -> dict[str, Any]:
     """Return an event with its tiles as the notation has them, whatever they were typed on."""
-    table, racks = event.get("table"), event.get("racks")
+    table, racks, free_tiles = (event.get(key) for key in ("table", "racks", "free_tiles"))
     told = dict(event)
     if isinstance(table, str):
         told["table"] = " | ".join(_as_written(part) for part in table.split("|"))
     if isinstance(racks, dict):
         told["racks"] = {str(name): _as_written(str(rack)) for name, rack in racks.items()}
+    if isinstance(free_tiles, str):
+        told["free_tiles"] = _as_written(free_tiles)
     return told
 
 

@@ -33,6 +33,7 @@ def match_json(play: MatchView) -> dict[str, Any]:
         "ruleset": match.rules.name,
         "rules_name": match.rules.title,
         "handfuls": match.rules.pick_bonus,
+        "free_tiles": match.rules.free_tiles_per_player * len(match.players),
         "phase": str(match.phase),
         "goal": match.goal,
         "amount": match.amount,
@@ -121,6 +122,7 @@ def history_json(told: Sequence[Told], most: int) -> list[dict[str, Any]]:
             "table": _table_after(one),
             "racks": one.event.racks if isinstance(one.event, RoundEnded) else None,
             "handfuls": one.event.handfuls if isinstance(one.event, Dealt) else None,
+            "free_tiles": one.event.free_tiles if isinstance(one.event, Dealt) else None,
         }
         for one in told[-most:]
     ]

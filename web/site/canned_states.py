@@ -125,6 +125,7 @@ def current_match() -> dict[str, Any]:
         "ruleset": "standard",
         "rules_name": "Standard",
         "handfuls": False,
+        "free_tiles": 0,
         "phase": "playing",
         "goal": "games",
         "amount": 3,

@@ -276,6 +276,28 @@ def test_handfuls_that_are_worth_points_are_asked_for(
     chrome.get("about:blank")
 
 
+def test_free_tiles_are_asked_for_and_put_right(chrome: Chrome, table: Served) -> None:
+    table.live.command("new_match", {"players": ["Ann", "Bob"], "ruleset": "mcgraw"})
+    chrome.delete_all_cookies()
+    page = Tab(chrome)
+    chrome.get(table.link)
+    page.tap("[data-action=start_round]")
+    page.says("The 8 free tiles", "#dialog")
+    page.find("[data-key=free-tiles]").send_keys("b9 k13 o1 o3 o3 o5 o6")
+    page.tap("#dialog .choices .button")
+    page.says("expected 8 free tiles, got 7", "#dialog .toast")
+    page.find("[data-key=free-tiles]").send_keys(" r9")
+    page.tap("#dialog .choices .button")
+    dealt = page.wait(lambda: table.live.snapshot()["history"][1:])[0]
+    assert dealt["free_tiles"] == "B9 K13 O1 O3 O3 O5 O6 R9"
+    page.tap(f"[data-key=edit-{dealt['seq']}]")
+    page.find("[data-key=free-tiles]").clear()
+    page.tap("#dialog .choices .button:nth-of-type(2)")
+    page.wait(lambda: table.live.snapshot()["match"]["turn"] == "Bob")
+    assert table.live.snapshot()["history"][1]["free_tiles"] == ""
+    chrome.get("about:blank")
+
+
 def test_a_rack_that_nobody_can_count_is_photographed_too(chrome: Chrome, table: Served) -> None:
     players, changes = ["Ann", "Bob"], {"deal_two_players": 3}
     table.live.command("new_match", {"players": players, "changes": changes})

@@ -124,6 +124,21 @@ def test_a_game_with_free_tiles_in_the_picture() -> None:
     assert room.snapshot()["desync"] is None
 
 
+def test_free_tiles_that_were_laid_out_late_can_be_typed() -> None:
+    room = Room()
+    room.do("new_match", players=["Ann", "Bob"], ruleset="mcgraw")
+    assert room.snapshot()["match"]["free_tiles"] == len(FREE.replace("|", "").split())
+    room.do("start_round", starter="Ann")
+    room.show(seen(f"{FREE} | {ANN_OPENS}"))
+    assert room.snapshot()["proposal"]["legal"] is False
+    dealt = room.snapshot()["history"][-1]
+    assert dealt["free_tiles"] == ""
+    typed = {"event": "Dealt", "free_tiles": FREE.replace(" |", ",").lower()}
+    room.do("edit_event", seq=dealt["seq"], event=typed)
+    proposal = room.snapshot()["proposal"]
+    assert (proposal["legal"], proposal["table"]) == (True, ANN_OPENS)
+
+
 def test_the_next_round_has_other_free_tiles() -> None:
     room = Room()
     room.show(seen(FREE))

@@ -215,20 +215,25 @@ export async function matchDialog(snapshot) {
   }
 }
 
-/** Ask who starts, and what the handfuls were where they are worth points; or who started, where a `past` round is changed. */
+/** Ask who starts, and for handfuls and free tiles where the rules have them; or who started, where a `past` round is changed. */
 export function startDialog(match, past = null) {
   const counted = match.handfuls;
   const handfuls = match.players.map((player) => [player.name, [1, 2].map((number) =>
     h("input", { type: "number", min: 0, max: 60, value: past?.handfuls[player.name]?.[number - 1] ?? 14, "aria-label": t("round.handful", { name: player.name, number }) }))]);
-  const values = (starter) => counted
-    ? { starter, handfuls: Object.fromEntries(handfuls.map(([name, inputs]) => [name, inputs.map((input) => Number(input.value))])) }
-    : { starter };
+  const free = h("input", { value: past?.free_tiles ?? "", placeholder: t("round.example"), autocapitalize: "characters", autocomplete: "off", spellcheck: false, "data-key": "free-tiles" });
+  const values = (starter) => ({
+    starter,
+    ...(counted ? { handfuls: Object.fromEntries(handfuls.map(([name, inputs]) => [name, inputs.map((input) => Number(input.value))])) } : {}),
+    // Not typed before a round, they are what lies there.
+    ...(past || free.value.trim() ? { free_tiles: free.value.trim() } : {}),
+  });
   const start = (starter) => past
     ? edited(past, { event: "Dealt", ...values(starter) })
     : done("start_round", values(starter));
   open(t(past ? "history.edit" : "round.title"),
     past ? h("p", {}, past.story) : null,
     counted ? [h("p", {}, t("round.handfuls")), handfuls.map(([name, inputs]) => h("div", { class: "row" }, h("strong", { class: "grow" }, name), inputs.map((input) => h("div", {}, input))))] : null,
+    match.free_tiles ? [h("label", {}, t("round.free", { count: match.free_tiles }), free), past ? null : h("p", { class: "faint" }, t("round.free_help"))] : null,
     h("p", {}, t(past ? "round.who_did" : "round.who")),
     h("div", { class: "choices" }, match.players.map((player) =>
       h("button", { type: "button", class: "button", onclick: () => start(player.name) }, player.name))));
