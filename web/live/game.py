@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from referee.events import Played, Refused, TimedOut
+from referee.events import Played, Refused, RoundEnded, TimedOut
 from referee.match_state import Phase
 from web.live.aside import Aside
 from web.live.clock import TurnClock
 from web.live.corrections import Corrections
 from web.live.kept import KeptMatch
-from web.live.leftovers import still_there
+from web.live.leftovers import counted, still_there
 from web.live.proposals import propose
 from web.live.said import Said
 from web.live.syncing import Sync, follow
@@ -229,10 +229,13 @@ class Game:
             self.trust(Sync(restoring=True))
 
     def undo(self) -> None:
-        """Take the last event back."""
-        before = self.playing()
+        """Take the last event back; of a round's end the racks are still known."""
+        before, last = self.playing(), self.kept.told[-1].event
         self.kept.undo()
         self.go_on(before, Sync(edited=True))
+        match = self.playing()
+        if isinstance(last, RoundEnded) and match.games_played < before.games_played:
+            self.leftovers = counted(last, match)
 
     def redo(self) -> None:
         """Let what was last taken back happen again."""

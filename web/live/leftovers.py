@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from referee.judge import existing
+from referee.notation import parse_tiles
 from referee.phrases import say, several
 from referee.scoring import rack_points
 from vision.doubts import face_is_unsure
@@ -16,6 +17,7 @@ from web.live.sentences import phrased, question
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping
 
+    from referee.events import RoundEnded
     from referee.match_state import Match
     from referee.tiles import Tile
     from vision.pipeline import TableReading
@@ -167,6 +169,14 @@ def leftovers_of(
             seen.remove(known)
         faces.append(known)
     return _worth(faces, match, player, before.mark if before else "")
+
+
+def counted(ended: RoundEnded, match: Match) -> dict[str, Leftovers]:
+    """Return the racks that a round was ended with."""
+    racks = {player.name: ended.racks.get(player.name) for player in match.players}
+    return {
+        name: leftovers_of(parse_tiles(rack), match, name) for name, rack in racks.items() if rack
+    }
 
 
 def corrected(

@@ -168,6 +168,23 @@ def test_what_was_read_of_a_round_that_is_over_is_not_taken_for_the_next() -> No
     assert room.snapshot()["leftovers"] is None
 
 
+def test_the_racks_of_a_round_that_is_taken_back_are_still_known() -> None:
+    room = scoring()
+    room.do("end_round", racks={"Ann": "", "Bob": "R2 K10 J"})
+    room.do("undo")
+    shown = room.snapshot()["leftovers"]
+    assert list(shown["racks"]) == ["Bob"]
+    assert (rack_of(room)["tiles"], shown["scores"]) == ("R2 K10 J", {"Ann": 42, "Bob": -42})
+    room.do("undo")
+    assert room.snapshot()["leftovers"] is not None  # Bob holds what he held
+    room.do("redo")
+    room.do("end_round")
+    ended = room.snapshot()["history"][-1]["seq"]
+    room.do("edit_event", seq=ended, event={"event": "RoundEnded", "racks": {"Bob": "R2"}})
+    room.do("undo")
+    assert room.snapshot()["leftovers"] is None
+
+
 def test_what_is_typed_while_a_rack_is_being_read_stands() -> None:
     room, slow = slow_room()
     with slow_reading(room, slow) as failed:
