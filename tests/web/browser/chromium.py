@@ -26,9 +26,9 @@ def programs() -> tuple[str, str] | None:
 
 @contextmanager
 def browser(
-    width: int, height: int, *, dark: bool = False, camera: bool = False
+    width: int, height: int, *, dark: bool = False, camera: bool = False, font_px: int = 16
 ) -> Iterator[Chrome]:
-    """Open a browser whose page has that size in pixels.
+    """Open a browser whose page has that size in pixels, and whose user wants text of that size.
 
     With a camera it has one that shows a test picture, and trusts every certificate.
     """
@@ -47,7 +47,8 @@ def browser(
         flags.append("--ignore-certificate-errors")
     for flag in flags:
         options.add_argument(flag)
-    options.add_experimental_option("prefs", {"intl.accept_languages": "en"})
+    chosen = {"intl.accept_languages": "en", "webkit.webprefs.default_font_size": font_px}
+    options.add_experimental_option("prefs", chosen)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     metrics: dict[str, Any] = {"width": width, "height": height, "pixelRatio": 1.0}
     options.add_experimental_option("mobileEmulation", {"deviceMetrics": metrics})

@@ -1,4 +1,4 @@
-"""The pages at twice their size, on a desk and on a phone: half as wide, and all still there."""
+"""The pages at twice their size, half as wide, and in large text on a phone: all still there."""
 
 from __future__ import annotations
 
@@ -18,7 +18,12 @@ if TYPE_CHECKING:
 
     from web.site.preview import Preview
 
-HALF_AS_WIDE = {"desk": (640, 450), "phone": (195, 422)}
+USUAL_PX, LARGE_PX = 16, 24
+SIZES = {
+    "desk": (640, 450, USUAL_PX),
+    "phone": (195, 422, USUAL_PX),
+    "large text": (390, 844, LARGE_PX),
+}
 OUTSIDE = """
 const wide = arguments[0];
 return [...document.querySelectorAll("body *")]
@@ -30,12 +35,12 @@ return [...document.querySelectorAll("body *")]
 OPENERS = ("[data-tile]", "[data-action=new_match]", "[data-action=adjust]", "[data-key^=edit-]")
 
 
-@pytest.fixture(scope="module", params=list(HALF_AS_WIDE))
+@pytest.fixture(scope="module", params=list(SIZES))
 def zoomed(request: pytest.FixtureRequest) -> Iterator[tuple[Chrome, int]]:
     if programs() is None:
         pytest.skip(NONE_FOUND)
-    width, height = HALF_AS_WIDE[request.param]
-    with browser(width, height) as driver:
+    width, height, font_px = SIZES[request.param]
+    with browser(width, height, font_px=font_px) as driver:
         yield driver, width
 
 
@@ -103,3 +108,24 @@ def test_other_pages_fit_at_twice_their_size(
     page.chrome.get(preview.url + path)
     page.find("h1")
     assert_fits(page, width)
+
+
+GROWS = """
+const text = (selector) => parseFloat(getComputedStyle(document.querySelector(selector)).fontSize);
+const { width, height } = document.querySelector(".tile").getBoundingClientRect();
+return [text("#verdict h1"), text("#table .set .says"), text(".tile .number"), width, height];
+"""
+
+
+def test_text_and_tiles_grow_with_the_text_that_the_browser_is_set_to(preview: Preview) -> None:
+    if programs() is None:
+        pytest.skip(NONE_FOUND)
+    sizes = []
+    for font_px in (USUAL_PX, LARGE_PX):
+        with browser(1280, 900, font_px=font_px) as chrome:
+            chrome.get(preview.link("organiser"))
+            page = Page(chrome, preview)
+            page.find(".tile")
+            sizes.append(page.run(GROWS))
+    usual, large = sizes
+    assert large == pytest.approx([size * LARGE_PX / USUAL_PX for size in usual], rel=0.01)
