@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask import Flask, g
+from flask import Flask
 
 from web.site import camera, commands, entry, errors, files, guard, live, pages, teach
-from web.site.areas import services
+from web.site.areas import may, services
 from web.site.language import language, remember
 from web.site.roles import Role
 from web.site.spool import SpoolingRequest
@@ -47,7 +47,6 @@ def create_app(known: Services) -> Flask:
 def _words() -> dict[str, Any]:
     """Give every template its words, and who looks at it."""
     known, spoken = services(), language()
-    session = g.get("session")
 
     def t(key: str, /, **values: object) -> str:
         return known.texts.text(spoken, key, **values)
@@ -57,7 +56,7 @@ def _words() -> dict[str, Any]:
         "texts": known.texts.all(spoken),
         "language": spoken,
         "languages": known.texts.languages,
-        "roles": sorted(session.roles) if session else [],
         "teaches": known.lessons is not None,
-        "is_organiser": bool(session and Role.ORGANISER in session.roles),
+        "may_organise": may(Role.ORGANISER),
+        "may_look": may(Role.SPECTATOR),
     }

@@ -62,6 +62,12 @@ def services() -> Services:
     return cast("Services", current_app.extensions["meldwatch"])
 
 
+def may(*roles: Role) -> bool:
+    """Tell whether whoever asks has one of these roles; without any, everybody may."""
+    held: Session | None = g.get("session")
+    return not roles or (held is not None and held.may(frozenset(roles)))
+
+
 def session() -> Session:
     """Return the session of whoever asks; a view for everybody may not ask for it."""
     return cast("Session", g.session)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from flask import abort, current_app, g, request
 
 from referee.phrases import say
-from web.site.areas import access_of, services
+from web.site.areas import access_of, may, services
 from web.site.errors import TooManyError
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def _check(access: dict[str, Access]) -> None:
     wait_s = known.limits.wait_s(client(), needed.rate)
     if wait_s:
         raise TooManyError(wait_s)
-    if needed.roles and (g.session is None or not g.session.may(needed.roles)):
+    if not may(*needed.roles):
         abort(403)
     if request.method not in {"GET", "HEAD"} and not same_origin():
         current_app.logger.warning("refused a request from %r", request.headers.get("Origin"))

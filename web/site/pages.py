@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from flask import Response, abort, jsonify, redirect, render_template, request
 
 from referee.phrases import say
-from web.site.areas import Area, services, session
+from web.site.areas import Area, may, services
 from web.site.hosts import host_name
 from web.site.language import language
 from web.site.roles import Role
@@ -22,13 +22,13 @@ area = Area("pages")
 @area.page("/")
 def index() -> ResponseReturnValue:
     """Show the organiser's dashboard, and everybody else where they belong."""
-    if _only(Role.SPECTATOR):
+    if may(Role.ORGANISER):
+        return render_template("index.html")
+    if may(Role.SPECTATOR):
         return redirect("/watch")
-    if _only(Role.CAMERA):
-        return redirect("/phone")
-    if not _may(Role.ORGANISER):
+    if not may(Role.CAMERA):
         abort(403)
-    return render_template("index.html")
+    return redirect("/phone")
 
 
 @area.page("/watch", Role.SPECTATOR)
@@ -100,15 +100,6 @@ def rules() -> ResponseReturnValue:
 def healthz() -> ResponseReturnValue:
     """Tell a watchdog that the server answers."""
     return jsonify(ok=True)
-
-
-def _only(role: Role) -> bool:
-    return _may(role) and not _may(Role.ORGANISER)
-
-
-def _may(role: Role) -> bool:
-    held = session()
-    return held is not None and held.may(frozenset({role}))
 
 
 def _for_phones(template: str) -> str:
