@@ -37,7 +37,7 @@ def unless_mirrored(seen: Seen, see: Callable[[Pixels], Seen]) -> Seen:
     readings = seen.readings
     known = _telling(readings)
     doubtful = sum(one.unsure for one in readings.readings)
-    if not doubtful or known > FEW * len(readings):
+    if not doubtful or known > FEW * len(readings) or seen.is_grey:
         return seen
     turned = see(np.ascontiguousarray(seen.pixels[:, ::-1]))
     if _telling(turned.readings) >= max(ENOUGH, MANY_MORE * known):

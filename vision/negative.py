@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 if TYPE_CHECKING:
+    from vision.pipeline import Seen
     from vision.types import Pixels, Readings
 
 # Where fewer of what is found are sure it may be what lies between dark tiles.
@@ -36,9 +37,9 @@ def negative(pixels: Pixels) -> Pixels:
     return np.asarray(pixels + (255 - least - most)[..., None], np.uint8)
 
 
-def may_be_dark(readings: Readings) -> bool:
+def may_be_dark(seen: Seen) -> bool:
     """Whether so little is read in a picture that its negative is worth a look."""
-    return _sure(readings) <= FEW * len(readings)
+    return _sure(seen.readings) <= FEW * len(seen.readings) and not seen.is_grey
 
 
 def is_hardly_any(readings: Readings) -> bool:

@@ -7,12 +7,13 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from vision.colours import is_grey
 from vision.equipment import within_equipment
 from vision.grouping import lay_out_sets
 from vision.judging import judge_seen
 from vision.lay_out import to_table
 from vision.mirrored import unless_mirrored
-from vision.negative import is_better, may_be_dark, negative
+from vision.negative import is_better, is_hardly_any, may_be_dark, negative
 from vision.overlooked import look_again
 from vision.types import Picture, Timings
 
@@ -72,6 +73,11 @@ class Seen(NamedTuple):
         """What the picture shows beside them."""
         return Picture(self.pixels.shape, self.detections.hints_img, self.pixels)
 
+    @property
+    def is_grey(self) -> bool:
+        """Whether it has no colours: no number is sure in it, nor in its negative or a mirror."""
+        return is_grey(self.pixels)
+
 
 @dataclass(frozen=True, slots=True)
 class TableReading:
@@ -117,22 +123,26 @@ class TableReader:
 
         Where next to nothing is read the picture may be mirrored, and is not believed.
         """
-        see = partial(self.see, two_dimensional=rules.two_dimensional)
-        seen = self.see_light_or_dark(pixels, two_dimensional=rules.two_dimensional)
-        seen = unless_mirrored(seen, see)
+        crossing = rules.two_dimensional
+        seen = self.see_light_or_dark(pixels, two_dimensional=crossing)
+        seen = unless_mirrored(seen, partial(self.see, two_dimensional=crossing))
 
         reading = lay_out_and_judge(seen.readings, rules, seen.picture)
         return replace(reading, timings=seen.timings + reading.timings)
 
-    def see_light_or_dark(self, pixels: Pixels, *, two_dimensional: bool) -> Seen:
+    def see_light_or_dark(
+        self, pixels: Pixels, *, two_dimensional: bool, dark: bool = False
+    ) -> Seen:
         """Find and read the tiles in a picture, as `see` does, or in its negative.
 
-        Where next to nothing is read the tiles may be dark.
+        Where next to nothing is read the tiles may be dark; where they were `dark` before, the
+        negative is looked at first.
         """
-        seen = self.see(pixels, two_dimensional=two_dimensional)
-        if not may_be_dark(seen.readings):
+        see = partial(self.see, two_dimensional=two_dimensional)
+        seen = see(negative(pixels) if dark else pixels)
+        if not may_be_dark(seen) and not (dark and is_hardly_any(seen.readings)):
             return seen
-        turned = self.see(negative(pixels), two_dimensional=two_dimensional)
+        turned = see(pixels if dark else negative(pixels))
         better = turned if is_better(turned.readings, seen.readings) else seen
         return better._replace(timings=seen.timings + turned.timings)
 

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 
 from referee import load_ruleset
+from tests.fakes import FakeDetector, FakeReader, blank, quad_at, unsure
 from vision.doubts import MIRRORED
 from vision.loading import load_table_reader
 from vision.pictures import load_picture
+from vision.pipeline import TableReader
 from vision.resources import resource_dir
 from vision.watching.looker import Looker
+
+if TYPE_CHECKING:
+    from vision.types import Detections, Pixels
 
 STANDARD = load_ruleset("standard")
 SAMPLES = ["legal-table.jpg", "invalid-table.jpg", "webcam-table.jpg"]
@@ -43,3 +51,29 @@ def test_doubts_alone_make_no_picture_a_mirrored_one() -> None:
     doubts = {one.doubt for one in load_table_reader().read(grey, STANDARD).readings.readings}
     assert doubts - {""}
     assert MIRRORED not in doubts
+
+
+@dataclass(frozen=True)
+class Remembering(FakeDetector):
+    """Remembers how many pictures it was shown."""
+
+    shown: list[int] = field(default_factory=list)
+
+    def detect(self, pixels: Pixels) -> Detections:
+        self.shown.append(len(pixels))
+        return super().detect(pixels)
+
+
+@pytest.mark.parametrize("live", [False, True])
+def test_a_picture_without_colours_is_looked_at_once(live: bool) -> None:
+    """In others of doubtful tiles these may be dark, or the picture mirrored."""
+    doubtful = FakeReader((unsure("R7", "Is it?"),))
+    brown = blank()
+    for pixels, times in ((brown, 3), (np.full_like(brown, 90), 1)):
+        detector = Remembering(np.array([quad_at(100, 100)]))
+        reader = TableReader(detector, doubtful)
+        if live:
+            Looker(reader, fast_s=9.0).read(pixels, 0, two_dimensional=False)
+        else:
+            reader.read(pixels, STANDARD)
+        assert len(detector.shown) == times

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from vision.mirrored import unless_mirrored
-from vision.negative import is_better, is_hardly_any, may_be_dark, negative
+from vision.negative import negative
 
 if TYPE_CHECKING:
     from vision.pipeline import Seen, TableReader
@@ -35,22 +35,13 @@ class Looker:
         with other noise; a third is read where the first two did not agree, and then all is
         looked for anew. Where sets cross, any tile may be alone in its row.
         """
-        found = self._found
+        found, see = self._found, partial(self._reader.see, two_dimensional=two_dimensional)
         if found is not None and before == 1 and found.timings.detect > self._fast_ms:
-            return self._see(pixels, dark=self._dark, crossing=two_dimensional, again=found)
-        seen = self._see(pixels, dark=self._dark, crossing=two_dimensional)
-        if may_be_dark(seen.readings) or (self._dark and is_hardly_any(seen.readings)):
-            turned = self._see(pixels, dark=not self._dark, crossing=two_dimensional)
-            if is_better(turned.readings, seen.readings):
-                self._dark = not self._dark
-                seen = turned
-        seen = unless_mirrored(seen, partial(self._reader.see, two_dimensional=two_dimensional))
-        self._found = seen
-        return seen
-
-    def _see(
-        self, pixels: Pixels, *, dark: bool, crossing: bool, again: Seen | None = None
-    ) -> Seen:
-        shown = negative(pixels) if dark else pixels
-        detections = None if again is None else again.detections
-        return self._reader.see(shown, two_dimensional=crossing, detections=detections)
+            shown = negative(pixels) if self._dark else pixels
+            return see(shown, detections=found.detections)
+        seen = self._reader.see_light_or_dark(
+            pixels, two_dimensional=two_dimensional, dark=self._dark
+        )
+        self._dark = seen.pixels is not pixels
+        self._found = unless_mirrored(seen, see)
+        return self._found
