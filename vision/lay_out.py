@@ -169,19 +169,9 @@ def _line(pieces: Pieces, tiles: list[int], quads_img: Floats) -> tuple[list[int
 
 
 def _grid(pieces: Pieces, tiles: list[int], quads_img: Floats) -> Placed:
-    """Tiles on a grid as small as holds them."""
     upright = _upright(pieces, tiles, quads_img)
-    places = {
-        (upright * pieces.cells[tile][0], upright * pieces.cells[tile][1]): tile for tile in tiles
-    }
-    columns = [column for column, _ in places]
-    rows = [row for _, row in places]
-    return Placed(
-        tuple(
-            tuple(places.get((column, row)) for column in range(min(columns), max(columns) + 1))
-            for row in range(min(rows), max(rows) + 1)
-        )
-    )
+    cells = pieces.cells
+    return Placed.at({(upright * cells[t][1], upright * cells[t][0]): t for t in tiles})
 
 
 def _facing_one_way(line: list[int], ups: list[int]) -> list[tuple[int, ...]]:

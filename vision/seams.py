@@ -274,13 +274,5 @@ def _touching(cells: Mapping[Cell, int]) -> Iterator[Pair]:
                 yield min(tile, cells[there]), max(tile, cells[there])
 
 
-def _placed(cells: Mapping[Cell, int], tiles: frozenset[int]) -> Placed:
-    """Return some tiles of a network on a grid as small as holds them."""
-    places = {cell: tile for cell, tile in cells.items() if tile in tiles}
-    rows, columns = zip(*places, strict=True)
-    return Placed(
-        tuple(
-            tuple(places.get((row, column)) for column in range(min(columns), max(columns) + 1))
-            for row in range(min(rows), max(rows) + 1)
-        )
-    )
+def _placed(cells: Mapping[Cell, int], tiles: Tiles) -> Placed:
+    return Placed.at({cell: tile for cell, tile in cells.items() if tile in tiles})

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from referee.tiles import Tile
 
@@ -146,6 +146,23 @@ class Placed:
     """
 
     cells: tuple[tuple[int | None, ...], ...]
+
+    @classmethod
+    def at(cls, places: Mapping[tuple[int, int], int]) -> Placed:
+        """Put tiles at places, (row, column), of a grid as small as holds them.
+
+        >>> Placed.at({(5, 2): 0, (5, 3): 1, (6, 3): 2}).cells
+        ((0, 1), (None, 2))
+        """
+        rows, columns = zip(*places, strict=True)
+        return cls(
+            tuple(
+                tuple(
+                    places.get((row, column)) for column in range(min(columns), max(columns) + 1)
+                )
+                for row in range(min(rows), max(rows) + 1)
+            )
+        )
 
     @property
     def tiles(self) -> tuple[int, ...]:
