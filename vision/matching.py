@@ -1,4 +1,4 @@
-"""Which detection is which labelled tile: by overlap of their outlines."""
+"""Which outline is which: pairs of what overlaps best, each at most once."""
 
 from __future__ import annotations
 
@@ -24,16 +24,26 @@ def match(tiles: Iterable[LabelledTile], quads_img: Floats) -> dict[int, int]:
     -------
         Detection number by label number.
     """
-    overlaps = [
-        (overlap, label_number, number)
+    return pair_off(
+        (-overlap, label_number, number)
         for label_number, label in enumerate(tiles)
         for number, quad in enumerate(quads_img)
         if (overlap := label_overlap(label, quad)) is not None
-    ]
+    )
+
+
+def pair_off(candidates: Iterable[tuple[float, int, int]]) -> dict[int, int]:
+    """Return pairs of firsts and seconds, the one with the least figure first, each at most once.
+
+    >>> pair_off([(0.3, 0, 0), (0.1, 0, 1), (0.2, 1, 1), (0.4, 1, 0)])
+    {0: 1, 1: 0}
+    """
     pairs: dict[int, int] = {}
-    for _, label_number, number in sorted(overlaps, key=lambda o: (-o[0], o[1], o[2])):
-        if label_number not in pairs and number not in pairs.values():
-            pairs[label_number] = number
+    taken: set[int] = set()
+    for _, first, second in sorted(candidates):
+        if first not in pairs and second not in taken:
+            pairs[first] = second
+            taken.add(second)
     return pairs
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.matching import quad_iou
+from vision.matching import pair_off, quad_iou
 from vision.watching.votes import vote
 
 if TYPE_CHECKING:
@@ -101,15 +101,8 @@ def match_places(quads_img: Sequence[Floats], others_img: Sequence[Floats]) -> d
     one, other = np.array(quads_img, np.float32), np.array(others_img, np.float32)
     apart = np.linalg.norm(one.mean(1)[:, None] - other.mean(1)[None], axis=2)
     reach = np.linalg.norm(one[:, 2] - one[:, 0], axis=1) / 2
-    overlaps = [
-        (overlap, int(i), int(j))
+    return pair_off(
+        (-overlap, int(j), int(i))
         for i, j in np.argwhere(apart < reach[:, None])
         if (overlap := quad_iou(one[i], other[j])) >= SAME_PLACE
-    ]
-    pairs: dict[int, int] = {}
-    taken: set[int] = set()
-    for _, i, j in sorted(overlaps, key=lambda o: (-o[0], o[1], o[2])):
-        if i not in taken and j not in pairs:
-            pairs[j] = i
-            taken.add(i)
-    return pairs
+    )

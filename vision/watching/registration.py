@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from vision.matching import pair_off
 from vision.types import stack
 from vision.watching.glance import Glance
 from vision.watching.motion import compare
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import TypeAlias
 
     from numpy.typing import NDArray
@@ -231,28 +232,18 @@ def _agree(pairs: Pairs, found: Floats, source: Faces, target: Faces) -> int:
 
 def _agreeing(
     pairs: Pairs, found: Floats, source: Faces, target: Faces, limit: float
-) -> list[tuple[int, int]]:
+) -> dict[int, int]:
     """Return the pairs that lie within `limit` tile widths of each other, each tile once."""
     apart = np.linalg.norm(
         moved(source.centres[pairs[:, 0]], found) - target.centres[pairs[:, 1]], axis=1
     )
-    kept: list[tuple[int, int]] = []
-    firsts: set[int] = set()
-    seconds: set[int] = set()
-    for k in np.argsort(apart):
-        i, j = (int(number) for number in pairs[k])
-        if apart[k] < limit * target.width_px and i not in firsts and j not in seconds:
-            kept.append((i, j))
-            firsts.add(i)
-            seconds.add(j)
-    return kept
+    near = np.flatnonzero(apart < limit * target.width_px)
+    return pair_off((float(apart[k]), int(pairs[k, 0]), int(pairs[k, 1])) for k in near)
 
 
-def _refined(
-    found: Floats, source: Faces, target: Faces, agreeing: Sequence[tuple[int, int]]
-) -> Floats:
+def _refined(found: Floats, source: Faces, target: Faces, agreeing: Mapping[int, int]) -> Floats:
     """Fit perspective by the tiles' corners."""
-    here = source.quads_img[[i for i, _ in agreeing]].reshape(-1, 2)
-    there = target.quads_img[[j for _, j in agreeing]].reshape(-1, 2)
+    here = source.quads_img[[*agreeing]].reshape(-1, 2)
+    there = target.quads_img[[*agreeing.values()]].reshape(-1, 2)
     refined, _ = cv2.findHomography(here, there, cv2.RANSAC, CLOSE * target.width_px)
     return found if refined is None else np.asarray(refined, np.float32)
