@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.outlines import shortest_side, shortest_sides
+from vision.quads import shortest_side, shortest_sides
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

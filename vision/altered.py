@@ -14,7 +14,8 @@ import cv2
 import numpy as np
 
 from vision.crops import balance, ink_above, straighten
-from vision.outlines import NUMBER_AT, clockwise, short_first
+from vision.outlines import NUMBER_AT
+from vision.quads import clockwise, rectangle, short_first
 from vision.rendering.arrays import bent, finer, pinching
 from vision.rendering.capture import capture
 from vision.rendering.shading import GAMMA, embossed, in_shade, like_the_table, slats
@@ -210,7 +211,7 @@ def _with_another_face(
     within = np.zeros((height, width), np.float32)
     within[RIM_PX:-RIM_PX, RIM_PX:-RIM_PX] = 1
     soft = cv2.GaussianBlur(within, (0, 0), RIM_PX / 3)
-    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    corners = rectangle(0, 0, width, height)
     back = cv2.getPerspectiveTransform(corners, np.ascontiguousarray(quad, np.float32))
     size = pixels.shape[1::-1]
     share = cv2.warpPerspective(soft, back, size)[..., None]
@@ -283,7 +284,7 @@ def _warp(
     alteration: Alteration, width: int, height: int
 ) -> tuple[NDArray[np.float64], tuple[int, int]]:
     """Return (3, 3) from the picture to the altered one, and the width and height of this."""
-    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    corners = rectangle(0, 0, width, height)
     if alteration.quarters % 2:
         width, height = height, width
     width, height = round(width * alteration.size), round(height * alteration.size)

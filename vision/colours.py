@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from vision.outlines import shortest_sides
+from vision.quads import shortest_sides
 
 if TYPE_CHECKING:
     from vision.types import Floats, Pixels

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import cv2
 import numpy as np
 
-from vision.outlines import NUMBER_ZONE, axes
+from vision.outlines import NUMBER_ZONE
+from vision.quads import axes
 
 if TYPE_CHECKING:
     from vision.adjacency import Indices

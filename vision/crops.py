@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from vision.quads import rectangle
+
 if TYPE_CHECKING:
     from vision.types import Flags, Floats, Pixels
 
@@ -43,7 +45,7 @@ def straighten(pixels: Pixels, quad_img: Floats, size: tuple[int, int], margin: 
     wide, tall = width * shrink, height * shrink
     left, right = wide * margin - 0.5, wide * (1 - margin) - 0.5
     top, bottom = tall * margin - 0.5, tall * (1 - margin) - 0.5
-    target = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float32)
+    target = rectangle(left, top, right, bottom)
     warp = cv2.getPerspectiveTransform(
         np.ascontiguousarray(quad_img, np.float32) - np.float32(0.5), target
     )

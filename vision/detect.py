@@ -17,6 +17,7 @@ import numpy as np
 from vision.assembly import SMALLEST_SET
 from vision.grain import blur_for_grain, softened
 from vision.network import Network, load_network
+from vision.quads import quads_of
 from vision.types import Detections
 
 if TYPE_CHECKING:
@@ -289,22 +290,3 @@ def _without_cropped(boxes: _Boxes, width: int, height: int) -> _Boxes:
     """Drop slivers: tiles whose centre the picture's edge has cut away."""
     x, y = boxes.xywhr[:, 0], boxes.xywhr[:, 1]
     return boxes.take(np.flatnonzero((x >= 0) & (x <= width) & (y >= 0) & (y <= height)))
-
-
-def quads_of(xywhr: Floats) -> Floats:
-    """Return boxes (n, 5) as quads (n, 4, 2), clockwise, the width first.
-
-    >>> quads_of(np.array([[10, 10, 4, 6, 0]], np.float32))[0].tolist()
-    [[8.0, 7.0], [12.0, 7.0], [12.0, 13.0], [8.0, 13.0]]
-    """
-    angle = xywhr[:, 4:5]
-    across = np.concatenate([np.cos(angle), np.sin(angle)], 1) * xywhr[:, 2:3] / 2
-    along = np.concatenate([-np.sin(angle), np.cos(angle)], 1) * xywhr[:, 3:4] / 2
-    centre = xywhr[:, :2]
-    corners = (
-        centre - across - along,
-        centre + across - along,
-        centre + across + along,
-        centre - across + along,
-    )
-    return np.stack(corners, 1).astype(np.float32)

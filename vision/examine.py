@@ -24,19 +24,8 @@ from vision.faces import (
     ways_up_known,
 )
 from vision.network import Network, load_network
-from vision.outlines import (
-    area_changes,
-    axes,
-    inside,
-    is_plausible,
-    lie_alike,
-    looks_wide,
-    nearer,
-    shortest_sides,
-    times_nearer,
-    turned_an_eighth,
-    turned_round,
-)
+from vision.outlines import is_plausible, lie_alike, looks_wide, nearer, times_nearer
+from vision.quads import area_changes, axes, inside, shortest_sides, turned_an_eighth, turned_round
 from vision.sight import Look, upright_rows
 
 if TYPE_CHECKING:

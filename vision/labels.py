@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 
 from referee import NotationError, Tile
 from referee.phrases import say
+from vision.quads import rectangle
 from vision.whole_files import write_whole
 
 if TYPE_CHECKING:
@@ -280,8 +281,7 @@ def _box(box: tuple[int, float, float, float, float], size: tuple[int, int]) -> 
     label, cx, cy, width, height = box
     if not 0 <= label <= JOKER_CLASS:
         raise ValueError(f"expected a box class from 0 to {JOKER_CLASS}, got {label}")
-    half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32) / 2
-    outline = (np.array([cx, cy]) + half * np.array([width, height])).astype(np.float32)
+    outline = rectangle(cx - width / 2, cy - height / 2, cx + width / 2, cy + height / 2)
     number = None if label == JOKER_CLASS else label + 1
     return LabelledTile(number, None, outline, loose=True, cut=is_cut(outline, size))
 

@@ -9,7 +9,7 @@ import numpy as np
 from referee.table import Grid, Table, TileSet
 from vision.adjacency import BELOW, find_links
 from vision.assembly import SMALLEST_SET, GapRule, Pieces, join_links
-from vision.outlines import axes
+from vision.quads import axes
 from vision.types import Layout, Placed
 
 if TYPE_CHECKING:

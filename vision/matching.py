@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import cv2
-import numpy as np
+from vision.quads import quad_iou, rectangle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -53,26 +52,6 @@ def label_overlap(label: LabelledTile, quad_img: Floats) -> float | None:
     A loose label is compared with the upright box around the quad, and asks for less.
     """
     if label.loose:
-        quad_img = _upright_box(quad_img)
+        quad_img = rectangle(*quad_img.min(axis=0), *quad_img.max(axis=0))
     overlap = quad_iou(label.outline_img, quad_img)
     return overlap if overlap >= (MIN_BOX_IOU if label.loose else MIN_QUAD_IOU) else None
-
-
-def quad_iou(one: Floats, other: Floats) -> float:
-    """Intersection over union of two convex quads.
-
-    >>> square = np.array([[0, 0], [2, 0], [2, 2], [0, 2]], np.float32)
-    >>> round(quad_iou(square, square + np.float32([1, 0])), 3)
-    0.333
-    """
-    if (one.max(axis=0) < other.min(axis=0)).any() or (other.max(axis=0) < one.min(axis=0)).any():
-        return 0.0
-    hulls = [cv2.convexHull(quad.astype(np.float32)) for quad in (one, other)]
-    common, _ = cv2.intersectConvexConvex(hulls[0], hulls[1])
-    union = sum(cv2.contourArea(hull) for hull in hulls) - common
-    return float(common / union) if union > 0 else 0.0
-
-
-def _upright_box(quad: Floats) -> Floats:
-    (left, top), (right, bottom) = quad.min(axis=0), quad.max(axis=0)
-    return np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)

@@ -21,7 +21,7 @@ from vision.doubts import NEARLY, OFTEN, UNCLEAR
 from vision.faces import FACES, TWINS
 from vision.lay_out import to_part, to_table
 from vision.neighbours import read_as, read_otherwise
-from vision.outlines import axes
+from vision.quads import axes
 from vision.seams import wrong_lines
 
 if TYPE_CHECKING:

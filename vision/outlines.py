@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision.quads import UNIT_SQUARE, area_changes, areas, axes, inside, rectangle, within
 from vision.types import stack
 
 if TYPE_CHECKING:
@@ -40,8 +41,6 @@ AGREE: Final = 0.03  # of a depth: what agrees with a plane about as well as til
 DISLIKE: Final = (0.0, 2.0, 2.0)  # of slopes, in the fit
 STEEP: Final = 0.1
 
-_UNIT_SQUARE = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
-
 
 def looks_wide(quads: Floats) -> Flags:
     """Tell which quads (n, 4, 2) could be tiles on their side, (n,)."""
@@ -51,8 +50,7 @@ def looks_wide(quads: Floats) -> Flags:
 
 def cut_off(quads: Floats, width: int, height: int) -> Flags:
     """Tell which upright quads (n, 4, 2) have part of their number outside the picture."""
-    left, top, right, bottom = NUMBER_ZONE
-    zone = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float32)
+    zone = rectangle(*NUMBER_ZONE)
     corners = [inside(quad, zone) for quad in quads]
     x, y = np.moveaxis(np.array(corners, np.float32).reshape(-1, 4, 2), -1, 0)
     outside = (x < 0) | (x > width) | (y < 0) | (y > height)
@@ -92,28 +90,6 @@ def beside(quads: Floats) -> Flags:
     return np.asarray(row)
 
 
-def axes(quads: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return the ways across and along quads (n, 4, 2), (n, 2) each, and their lengths, (n,)."""
-    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
-    along = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
-    lengths = (np.maximum(np.linalg.norm(way, axis=1), 1e-3) for way in (across, along))
-    return across, along, *lengths
-
-
-def shortest_sides(quads: Floats) -> Floats:
-    """Return how long the shortest side of each quad (n, 4, 2) is, (n,); a slant shortens it.
-
-    >>> shortest_sides(np.array([[(0, 0), (9, 0), (9, 5), (0, 6)]], np.float32)).tolist()
-    [5.0]
-    """
-    return np.asarray(np.linalg.norm(quads - np.roll(quads, -1, 1), axis=2).min(1))
-
-
-def shortest_side(quad: Floats) -> float:
-    """Return how long the shortest side of one quad (4, 2) is."""
-    return float(shortest_sides(quad[None])[0])
-
-
 def collide(quads: Floats) -> Flags:
     """Tell which quads (n, 4, 2) share their place with another one, (n,).
 
@@ -123,33 +99,6 @@ def collide(quads: Floats) -> Flags:
     near = within(quads, quads, APART)
     np.fill_diagonal(near, val=False)
     return np.asarray(near.any(1) | near.any(0))
-
-
-def within(quads: Floats, others: Floats, reach: tuple[float, float]) -> Flags:
-    """Tell which others (m, 4, 2) have their middle near that of quads (n, 4, 2), (n, m).
-
-    Parameters
-    ----------
-    reach
-        How near, in widths across and heights along each of the quads.
-    """
-    return np.asarray((np.abs(steps_to(quads, others)) < np.array(reach)).all(2))
-
-
-def steps_to(quads: Floats, others: Floats) -> Reals:
-    """Return how far others (m, 4, 2) lie from quads (n, 4, 2), across and along these.
-
-    Returns
-    -------
-    (n, m, 2) float64, in their widths and heights; infinite from a mere line.
-    """
-    across, along, _, _ = axes(quads)
-    basis = np.stack([across, along], 2).astype(np.float64)
-    solid = np.abs(np.linalg.det(basis)) > 1
-    inverse = np.linalg.inv(np.where(solid[:, None, None], basis, np.eye(2)))
-    away = others.mean(1)[None] - quads.mean(1)[:, None]
-    steps = np.einsum("iab,ijb->ija", inverse, away)
-    return np.asarray(np.where(solid[:, None, None], steps, np.inf))
 
 
 def relative_width(quads: Floats, row: Flags) -> Floats:
@@ -228,17 +177,6 @@ def _agreement(places: Reals, depths: Reals, plane: Reals) -> float:
     return float(explained.sum() - STEEP * len(depths) * np.abs(plane[1:]).sum())
 
 
-def inside(quad: Floats, points: Floats) -> Floats:
-    """Map points (n, 2) of the unit square into a quad, in perspective."""
-    warp = cv2.getPerspectiveTransform(_UNIT_SQUARE, np.ascontiguousarray(quad, np.float32))
-    return np.asarray(cv2.perspectiveTransform(points[None], warp)[0], np.float32)
-
-
-def turned_round(quads: Floats, turned: Flags) -> Floats:
-    """Return the quads (n, 4, 2), those that are turned, (n,), begun at the opposite corner."""
-    return np.where(turned[:, None, None], np.roll(quads, 2, 1), quads)
-
-
 def nearer(quads: Floats, times: Floats | float) -> Floats:
     """Return what upright quads (n, 4, 2) show from `times` as near; the number stays in place.
 
@@ -248,7 +186,7 @@ def nearer(quads: Floats, times: Floats | float) -> Floats:
     """
     centre = np.array(NUMBER_AT, np.float32)
     pairs = zip(quads, np.broadcast_to(np.float32(times), len(quads)), strict=True)
-    return stack(inside(quad, centre + (_UNIT_SQUARE - centre) / each) for quad, each in pairs)
+    return stack(inside(quad, centre + (UNIT_SQUARE - centre) / each) for quad, each in pairs)
 
 
 def times_nearer(printed: Floats) -> Floats:
@@ -274,51 +212,8 @@ def times_nearer(printed: Floats) -> Floats:
     return np.asarray(np.minimum(np.minimum(usual, fitting), NEAREST), np.float32)
 
 
-def clockwise(quads: Floats) -> Floats:
-    """Return the quads, each turning clockwise on screen; its first side stays the first."""
-    if len(quads) == 0:
-        return quads
-    a, b = quads[:, 1] - quads[:, 0], quads[:, 3] - quads[:, 0]
-    turns_left = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0] < 0
-    quads = quads.copy()
-    quads[turns_left] = quads[turns_left][:, [1, 0, 3, 2]]
-    return quads
-
-
-def short_first(quads: Floats) -> Floats:
-    """Return the quads, each beginning with a short side; which of the two is left open.
-
-    >>> wide = np.array([[(0, 0), (9, 0), (9, 5), (0, 5)]], np.float32)
-    >>> short_first(wide)[0].tolist()
-    [[9.0, 0.0], [9.0, 5.0], [0.0, 5.0], [0.0, 0.0]]
-    """
-    if len(quads) == 0:
-        return quads
-    sides = np.linalg.norm(quads - np.roll(quads, -1, 1), axis=-1)
-    lying = sides[:, 0] + sides[:, 2] > sides[:, 1] + sides[:, 3]
-    return np.where(lying[:, None, None], np.roll(quads, -1, 1), quads)
-
-
 def is_plausible(quad: Floats, box: Floats) -> bool:
     """Whether a corner finder's quad may be the tile that its box was about."""
     if not cv2.isContourConvex(quad.astype(np.float32)):
         return False
     return bool(AREA_CHANGE[0] < area_changes(quad[None], box[None])[0] < AREA_CHANGE[1])
-
-
-def areas(quads: Floats) -> Reals:
-    """Return the areas of quads (n, 4, 2), (n,), none of them nought."""
-    found = [cv2.contourArea(quad.astype(np.float32)) for quad in quads]
-    return np.asarray(np.maximum(found, 1e-3), np.float64)
-
-
-def area_changes(quads: Floats, boxes: Floats) -> Reals:
-    """Return how many times as large as boxes (n, 4, 2) quads are, (n,)."""
-    return np.asarray(areas(quads) / areas(boxes))
-
-
-def turned_an_eighth(quads: Floats) -> Floats:
-    """Return quads (n, 4, 2) turned clockwise by 45 degrees about their middles."""
-    middles = quads.mean(1, keepdims=True)
-    eighth = np.array([(1, 1), (-1, 1)]) / np.sqrt(2)
-    return np.asarray((quads - middles) @ eighth + middles, np.float32)

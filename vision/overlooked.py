@@ -22,7 +22,8 @@ from vision.assembly import SMALLEST_SET, GapRule
 from vision.doubts import CROWDED, FOREIGN, LARGER, SMALLER
 from vision.faces import LIKELY
 from vision.lay_out import lay_out, ways_on
-from vision.outlines import DWARF, NARROW, area_changes, axes, relative_aspect, within
+from vision.outlines import DWARF, NARROW, relative_aspect
+from vision.quads import area_changes, axes, within
 from vision.types import Detections, Readings, stack
 
 if TYPE_CHECKING:

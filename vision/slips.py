@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.outlines import shortest_side
+from vision.quads import shortest_side
 
 if TYPE_CHECKING:
     from vision.types import Floats

@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.crops import straighten
 from vision.faces import log_softmax
-from vision.outlines import axes
+from vision.quads import axes
 
 if TYPE_CHECKING:
     from vision.network import Network

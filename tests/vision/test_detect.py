@@ -19,9 +19,9 @@ from vision.detect import (
     _unique,
     _windows,
     _without_giants,
-    quads_of,
 )
 from vision.network import Network
+from vision.quads import quads_of
 
 
 class Answers:

@@ -27,9 +27,9 @@ from vision.outlines import (
     lie_alike,
     relative_size,
     relative_width,
-    turned_an_eighth,
 )
 from vision.pictures import load_picture
+from vision.quads import turned_an_eighth
 from vision.read import Reader
 from vision.rendering.camera import aim
 from vision.resources import resource_dir

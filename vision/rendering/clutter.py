@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision.quads import rectangle
 from vision.rendering.arrays import dim
 from vision.rendering.hands import random_hand
 from vision.rendering.lighting import soften
@@ -95,7 +96,7 @@ def add_print(rng: np.random.Generator, canvas: Canvas) -> None:
             cv2.resize(sheet, None, fx=smaller, fy=smaller, interpolation=cv2.INTER_AREA), np.uint8
         )
     tall_px, wide_px = sheet.shape[:2]
-    flat = np.array([(0, 0), (wide_px, 0), (wide_px, tall_px), (0, tall_px)], np.float32)
+    flat = rectangle(0, 0, wide_px, tall_px)
     warp = cv2.getPerspectiveTransform(flat, quad)
     seen = cv2.warpPerspective(sheet, warp, (size, size), borderMode=cv2.BORDER_REPLICATE)
     _throw_shadow(canvas, mask, (0.5 if draw is die else 0.02) * canvas.tile_px)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from vision.outlines import inside
+from vision.quads import inside, rectangle
 from vision.rendering.canvas import Canvas, pose_corners
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from vision.types import Floats, Pixels
 
 # Where numbers and joker faces stand, as parts of the face.
-NUMBER_ZONE = np.array([(0.15, 0.1), (0.85, 0.1), (0.85, 0.62), (0.15, 0.62)], np.float32)
+NUMBER_ZONE = rectangle(0.15, 0.1, 0.85, 0.62)
 ZONE_PX = (28, 30)  # width and height in which its contrast is measured
 # A mirrored lamp stronger than this can drown ink, and has where less contrast than this is left,
 # of 255, in a neighbourhood of so many of `ZONE_PX`.
@@ -86,7 +86,7 @@ def drowned(label: Label, pixels_bgr: Pixels, mirrored: MatLike) -> float:
         (h, w): the light that was added to it, 1 for that of a white face.
     """
     width, height = ZONE_PX
-    flat = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    flat = rectangle(0, 0, width, height)
     zone = inside(label.quad_img, NUMBER_ZONE)
     warp = cv2.getPerspectiveTransform(zone, flat)
     lit = cv2.warpPerspective(mirrored, warp, ZONE_PX) > DROWNING

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision.quads import rectangle
 from vision.rendering.arrays import dim
 from vision.rendering.canvas import Canvas, pose_corners
 
@@ -126,7 +127,7 @@ def _window(rng: np.random.Generator, size_px: int) -> Array:
     panes[1::2] = panes[:, 1::2] = 0
     panes = np.repeat(np.repeat(panes, 4, axis=0), 4, axis=1)
     high, wide = panes.shape
-    source = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32)
+    source = rectangle(0, 0, wide, high)
     turn = rng.uniform(0, 2 * np.pi)
     across = np.array([np.cos(turn), np.sin(turn)]) * rng.uniform(0.1, 0.4)
     down = np.array([-across[1], across[0]]) * rng.uniform(0.5, 1.5)

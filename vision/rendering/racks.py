@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from vision.quads import rectangle
 from vision.rendering.canvas import Canvas, pose_normal
 from vision.rendering.faces import WORDMARKS
 
@@ -90,7 +91,7 @@ def _mould(canvas: Canvas, front: list[Array], rack: Rack) -> None:
     soft = cv2.GaussianBlur(mask, (0, 0), 1.2).astype(np.float32) / 255
     flanks = cv2.Sobel(soft, cv2.CV_32F, 0, 1) * rack.relief
     wide = mask.shape[1]
-    source = np.array([(0, 0), (wide, 0), (wide, tall_px), (0, tall_px)], np.float32)
+    source = rectangle(0, 0, wide, tall_px)
     target = canvas.camera.project(np.array(front)).astype(np.float32)
     if _unseen(canvas, target):
         return

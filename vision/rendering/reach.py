@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision.quads import rectangle
 from vision.rendering.arrays import dim, lay_over
 from vision.rendering.hands import DENSITY, LEFT, LONG, TOP, WIDE
 from vision.rendering.lighting import soften
@@ -111,7 +112,7 @@ def _warp(
     if (high - low < 2).any():
         return None
     h, w = picture.shape[:2]
-    source = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float32) - 0.5
+    source = rectangle(0, 0, w, h) - 0.5
     warp = cv2.getPerspectiveTransform(source, (quad - low).astype(np.float32) - 0.5)
     shown = cv2.warpPerspective(picture, warp, tuple(int(v) for v in high - low))
     return np.asarray(shown, np.float32), (slice(low[1], high[1]), slice(low[0], high[0]))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision.quads import rectangle
 from vision.rendering.arrays import bgr, dim, lay_over
 from vision.rendering.canvas import Canvas, pose_corners, pose_normal
 
@@ -207,7 +208,7 @@ def _warp(lit: Array, quad: Array, origin: tuple[int, int], size: tuple[int, int
         lit = np.asarray(smaller, np.float32)
     h, w = lit.shape[:2]
     # Pixel centres: the outline of an image runs from -0.5 to its size - 0.5.
-    source = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float32) - 0.5
+    source = rectangle(0, 0, w, h) - 0.5
     target = (quad - origin).astype(np.float32) - 0.5
     warp = cv2.getPerspectiveTransform(source, target)
     return np.asarray(cv2.warpPerspective(lit, warp, size, flags=cv2.INTER_LINEAR), np.float32)

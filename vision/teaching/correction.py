@@ -17,6 +17,7 @@ from scipy.optimize import minimize  # type: ignore[import-untyped]
 
 from vision.crops import balance, straighten
 from vision.faces import COLOURS, JOKER, NOT_UPRIGHT, log_softmax
+from vision.quads import rectangle
 from vision.slips import jitter, shorten
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def _views(
     margin = float(network.settings["margin"])
     left, top = (MARGIN * side for side in KEPT_SIZE)
     right, bottom = KEPT_SIZE[0] - left, KEPT_SIZE[1] - top
-    quad = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float32)
+    quad = rectangle(left, top, right, bottom)
     views, numbers, colours = [], [], []
     for done, (crop, face) in enumerate(zip(crops, faces, strict=True)):
         tell(SHARES[0] * done / len(faces))

@@ -20,7 +20,7 @@ import numpy as np
 
 from referee.phrases import say, several
 from referee.tiles import Tile
-from vision.outlines import steps_to
+from vision.quads import steps_to
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from vision.outlines import clockwise, shortest_sides
+from vision.quads import clockwise, shortest_sides
 from vision.rendering.shading import in_shade, like_the_table, slats
 from vision.training.data import Labelled, inside_share
 

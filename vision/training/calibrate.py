@@ -16,7 +16,7 @@ import numpy as np
 
 from vision.crops import face_light
 from vision.faces import COLOURS, FACES, JOKER, both_ways, face_probabilities, log_softmax
-from vision.outlines import shortest_side
+from vision.quads import shortest_side
 from vision.read import Reader
 from vision.training.company import look_into_boxes
 from vision.training.publish import MOST_DOUBTING, write_manifest

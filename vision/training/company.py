@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from vision.outlines import shortest_side
+from vision.quads import shortest_side
 from vision.training.data import opened
 from vision.training.tiles import loosen, reshot, upright
 

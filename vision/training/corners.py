@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 from vision.crops import straighten
-from vision.outlines import shortest_side
+from vision.quads import UNIT_SQUARE, shortest_side
 from vision.training.loop import Schedule, Trainer
 from vision.training.tiles import TilePool, cut_by_frame, degrade, loosen
 
@@ -70,10 +70,7 @@ def in_box(box: Floats, points: Floats) -> Floats:
 def matching_turn(box: Floats, quad: Floats) -> Floats:
     """Return `quad` begun at the corner that makes it turn least from `box`."""
     turns = [np.roll(quad, shift, 0) for shift in (0, 2)]
-    return min(turns, key=lambda turned: float(np.linalg.norm(in_box(box, turned) - _UNIT)))
-
-
-_UNIT = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
+    return min(turns, key=lambda turned: float(np.linalg.norm(in_box(box, turned) - UNIT_SQUARE)))
 
 
 def sample_crop(rng: np.random.Generator, pool: TilePool) -> tuple[Pixels, Floats]:

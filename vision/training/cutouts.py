@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.crops import straighten
-from vision.outlines import shortest_side
+from vision.quads import shortest_side
 from vision.rendering.arrays import bgr
 from vision.rendering.boxes import TileBox
 from vision.rendering.editions import load_edition

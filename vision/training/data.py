@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 
 from vision.labels import LabelError, left_out, read_entries
-from vision.outlines import clockwise, short_first
 from vision.pictures import PictureError, load_picture
+from vision.quads import clockwise, rectangle, short_first
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -123,7 +123,7 @@ def _labelled(
 
 def inside_share(quads: Floats, width: int, height: int) -> Floats:
     """Return the share of each quad's area that lies in a picture of that size, (n,)."""
-    frame = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    frame = rectangle(0, 0, width, height)
     shares = np.zeros(len(quads), np.float32)
     for i, quad in enumerate(quads):
         area = abs(cv2.contourArea(quad))

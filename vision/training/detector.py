@@ -9,6 +9,7 @@ import click
 import numpy as np
 import torch
 
+from vision.quads import boxes_of
 from vision.training.augment import random_view
 from vision.training.data import opened
 from vision.training.loop import Schedule, Trainer
@@ -21,28 +22,10 @@ if TYPE_CHECKING:
     from ultralytics.nn.tasks import OBBModel
 
     from vision.training.data import Labelled
-    from vision.types import Floats
 
 INPUT_PX = 512
+IN_INPUTS = np.array([INPUT_PX] * 4 + [1], np.float32)  # of a box's lengths and its angle
 BATCH = 8
-
-
-def boxes_of(quads: Floats, size_px: int) -> Floats:
-    """Return quads as (n, 5) boxes: centre, width, height over `size_px`; radians.
-
-    Width is along a quad's first side, the tile's own top, and the angle is that of the width,
-    as of the parallelogram nearest to the quad. Were it the shorter side's, it would jump where
-    a tile seen from the side looks square.
-    """
-    centre = quads.mean(1)
-    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
-    along = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
-    sides = np.stack([np.linalg.norm(across, axis=1), np.linalg.norm(along, axis=1)], 1)
-    # The mean of both sides' directions; for a sheared quad neither alone is the box's.
-    upright = np.stack([along[:, 1], -along[:, 0]], 1)
-    mean = across / sides[:, :1] + upright / sides[:, 1:]
-    angle = np.arctan2(mean[:, 1], mean[:, 0])
-    return np.asarray(np.c_[centre / size_px, sides / size_px, angle], np.float32)
 
 
 def make_batch(
@@ -52,13 +35,14 @@ def make_batch(
 ) -> dict[str, torch.Tensor]:
     """Return one batch of `count` views as the loss wants it.
 
-    img is (b, 3, h, w) in bytes, bboxes (n, 5) as `boxes_of`, quads (n, 8) in px, batch_idx (n,).
+    img is (b, 3, h, w) in bytes, quads (n, 8) in px, batch_idx (n,), bboxes (n, 5) as of
+    `vision.quads.boxes_of`, but lengths over `INPUT_PX`.
     """
     views, boxes, corners, owners = [], [], [], []
     for i in range(count):
         view, quads = random_view(rng, draw(rng), INPUT_PX)
         views.append(view[..., ::-1].transpose(2, 0, 1))
-        boxes.append(boxes_of(quads, INPUT_PX).reshape(-1, 5))
+        boxes.append(boxes_of(quads) / IN_INPUTS)
         corners.append(quads.reshape(-1, 8))
         owners.append(np.full(len(quads), i, np.float32))
     bboxes = torch.from_numpy(np.concatenate(boxes))

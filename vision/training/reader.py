@@ -13,7 +13,8 @@ from torch import nn
 
 from vision.crops import balance, straighten
 from vision.faces import COLOURS, JOKER, NOT_UPRIGHT
-from vision.outlines import nearer, shortest_side
+from vision.outlines import nearer
+from vision.quads import shortest_side
 from vision.slips import jitter, shorten
 from vision.training.corners import block, export
 from vision.training.loop import Schedule, Trainer

@@ -10,7 +10,7 @@ import numpy as np
 from vision.detect import Detector
 from vision.examine import Examiner
 from vision.faces import COLOURS, JOKER, log_softmax
-from vision.outlines import shortest_side
+from vision.quads import shortest_side
 from vision.training.data import Labelled
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.crops import straighten
-from vision.outlines import short_first, shortest_side
+from vision.quads import boxes_of, quads_of, short_first, shortest_side
 from vision.rendering.arrays import bent, finer, jpeg, pinching
 from vision.rendering.capture import shaken
 from vision.rendering.shading import embossed
@@ -132,20 +132,12 @@ def cover(rng: np.random.Generator, crop: Pixels, cloak: Pixels, reach: float) -
 
 def loosen(rng: np.random.Generator, quad: Floats) -> Floats:
     """Return a box around a tile as an imperfect detector would give it: no perspective."""
-    centre = quad.mean(0)
-    across = (quad[1] - quad[0] + quad[2] - quad[3]) / 2
-    wide = float(np.linalg.norm(across))
-    tall = float(np.linalg.norm(quad[3] - quad[0] + quad[2] - quad[1]) / 2)
-    along = (quad[3] - quad[0] + quad[2] - quad[1]) / 2
-    mean = across / max(wide, 1) + np.array([along[1], -along[0]]) / max(tall, 1)
-    angle = float(np.arctan2(mean[1], mean[0]))
+    x, y, wide, tall, angle = boxes_of(quad[None])[0].tolist()
     angle += rng.normal(0, 0.08) if rng.random() < 0.8 else rng.uniform(-0.8, 0.8)
     wide *= np.exp(rng.normal(0, 0.1))
     tall *= np.exp(rng.normal(0, 0.1))
-    centre = centre + rng.normal(0, 0.06, 2) * wide
-    u = np.array([np.cos(angle), np.sin(angle)]) * wide / 2
-    v = np.array([-np.sin(angle), np.cos(angle)]) * tall / 2
-    return np.array([centre - u - v, centre + u - v, centre + u + v, centre - u + v], np.float32)
+    x, y = (x, y) + rng.normal(0, 0.06, 2) * wide
+    return np.asarray(quads_of(np.array([(x, y, wide, tall, angle)], np.float32))[0])
 
 
 def cut_by_frame(rng: np.random.Generator, sample: Labelled, quad: Floats) -> Labelled:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from vision.matching import quad_iou
+from vision.quads import quad_iou
 from vision.types import Picture, Reading
 from vision.watching.joint_ends import asked, asked_as, open_to_cameras, unasked
 from vision.watching.merge import CLASH, Merged, View, merge

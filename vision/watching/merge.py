@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from vision.matching import quad_iou
-from vision.outlines import shortest_side
+from vision.quads import quad_iou, shortest_side
 from vision.watching.aligning import in_picture, is_plain
 from vision.watching.ballot import match_places
 from vision.watching.registration import moved

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from vision.quads import rectangle
 from vision.watching.glance import TEXTURED, WINDOW_PX, Glance
 from vision.watching.motion import DARK, compare
 from vision.watching.regions import large, patches, places_of, reaching_in
@@ -99,7 +100,7 @@ class Reference:
         """
         height, width = glance.shape
         small = scaled(move, glance.scale)
-        corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+        corners = rectangle(0, 0, width, height)
         across, down = moved(corners, small).T
         rows, columns = _inside(down, height), _inside(across, width)
         warped = cv2.warpPerspective(self.wide_places.astype(np.uint8), small, (width, height))

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from vision.matching import pair_off
+from vision.quads import rectangle
 from vision.types import stack
 from vision.watching.glance import Glance
 from vision.watching.motion import compare
@@ -180,7 +181,7 @@ def find_shift(before: Glance, now: Glance) -> Floats | None:
         return None
     small = np.vstack([found, (0, 0, 1)])
     height, width = before.shape
-    frame = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    frame = rectangle(0, 0, width, height)
     shift = np.linalg.norm(moved(frame, small.astype(np.float32)) - frame, axis=1)
     if float(shift.max()) < LEAST_SHIFT_PX:
         return None

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BaseModel, Field, FiniteFloat
 
 from referee.tiles import Tile
 from vision.labels import TileEntry
-from vision.outlines import shortest_side
+from vision.quads import shortest_side
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from vision.outlines import shortest_side
+from vision.quads import shortest_side
 from vision.watching import WatchError
 from vision.watching.joint import own_id
 from vision.watching.pace import Look

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from vision.outlines import shortest_side
+from vision.quads import shortest_side
 from vision.rendering.editions import load_edition
 from vision.resources import resource_dir
 from vision.suites import suite_named, tables
