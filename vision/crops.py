@@ -57,6 +57,13 @@ def straighten(pixels: Pixels, quad_img: Floats, size: tuple[int, int], margin: 
     return np.asarray(crop, np.uint8)
 
 
+def straighten_all(
+    pixels: Pixels, quads_img: Floats, size: tuple[int, int], margin: float
+) -> Pixels:
+    """Cut n quads, n above nought, out of a picture as `straighten` does one, (n, h, w, 3)."""
+    return np.stack([straighten(pixels, quad, size, margin) for quad in quads_img])
+
+
 def balance(crops: Pixels) -> Floats:
     """White-balance crops on their own blank face, so that lamps and shade drop out.
 
@@ -138,6 +145,6 @@ def face_light(pixels: Pixels, quads_img: Floats) -> Floats:
 
     The faces of one set are alike, so what differs between them is how they are lit.
     """
-    crops = np.stack([straighten(pixels, quad, (24, 36), -0.05) for quad in quads_img])
+    crops = straighten_all(pixels, quads_img, (24, 36), -0.05)
     brightest = crops.reshape(len(crops), -1, 3).max(-1) / np.float32(255)
     return np.asarray(np.quantile(brightest, 0.7, axis=1) ** 2.2, np.float32)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from vision.crops import balance, ink_above, printed_boxes, straighten
+from vision.crops import balance, ink_above, printed_boxes, straighten_all
 from vision.faces import (
     LIKELY,
     NOT_UPRIGHT,
@@ -140,8 +140,7 @@ class Examiner:
         return boxes, found
 
     def _corners_in(self, pixels: Pixels, quads: Floats) -> Floats:
-        size, margin = self._size(self.corners), float(self.corners.settings["margin"])
-        crops = np.stack([straighten(pixels, quad, size, margin) for quad in quads])
+        crops = self._crops(self.corners, pixels, quads)
         image = (crops[..., ::-1].transpose(0, 3, 1, 2) / np.float32(255)).astype(np.float32)
         corners = self.corners.run(image)[0].reshape(-1, 4, 2)
         pairs = zip(quads, corners, strict=True)
@@ -206,8 +205,13 @@ class Examiner:
 
     def _cut(self, pixels: Pixels, quads: Floats) -> Floats:
         """Return n quads straightened and balanced, as the reader looks at them."""
-        size, margin = self._size(self.faces), float(self.faces.settings["margin"])
-        return balance(np.stack([straighten(pixels, quad, size, margin) for quad in quads]))
+        return balance(self._crops(self.faces, pixels, quads))
+
+    @staticmethod
+    def _crops(network: Network, pixels: Pixels, quads: Floats) -> Pixels:
+        """Return n quads straightened as a network looks at them, (n, h, w, 3) uint8 BGR."""
+        width, height = network.settings["input"]["size"]
+        return straighten_all(pixels, quads, (width, height), float(network.settings["margin"]))
 
     def _logits(self, image: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         """Return numbers, colours and what tells them of (n, 3, h, w), as a taught set has it."""
@@ -263,8 +267,3 @@ class Examiner:
     @property
     def _number_temperature(self) -> float:
         return float(self.faces.settings["number_temperature"])
-
-    @staticmethod
-    def _size(network: Network) -> tuple[int, int]:
-        width, height = network.settings["input"]["size"]
-        return int(width), int(height)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from vision.crops import straighten
+from vision.crops import straighten_all
 from vision.faces import log_softmax
 from vision.quads import axes
 
@@ -65,7 +65,7 @@ def evidence(
     confidences
         (n,): the detector's; `HINTED` where it found nothing.
     """
-    crops = np.stack([straighten(pixels, quad, CUT_PX, AROUND) for quad in quads_img])
+    crops = straighten_all(pixels, quads_img, CUT_PX, AROUND)
     logs = LOGS[crops]
     outside = np.ones(crops.shape[1:3], np.bool_)
     outside[TILE] = False

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from scipy.optimize import minimize  # type: ignore[import-untyped]
 
-from vision.crops import balance, straighten
+from vision.crops import balance, straighten, straighten_all
 from vision.faces import COLOURS, JOKER, NOT_UPRIGHT, log_softmax
 from vision.quads import rectangle
 from vision.slips import jitter, shorten
@@ -76,7 +76,7 @@ class Correction:
 
 def keep(pixels: Pixels, quads: Floats) -> Pixels:
     """Cut tiles out with some of their surroundings, (n, 168, 112, 3) uint8."""
-    return np.stack([straighten(pixels, quad, KEPT_SIZE, MARGIN) for quad in quads])
+    return straighten_all(pixels, quads, KEPT_SIZE, MARGIN)
 
 
 def fit_correction(
