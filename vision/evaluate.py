@@ -6,8 +6,8 @@ What counts, and how, is written in `docs/evaluation.md`.
 from __future__ import annotations
 
 import csv
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Final, TextIO
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TextIO, TypeVar
 
 from referee import load_ruleset
 from vision.altered import ALTERATIONS, alter
@@ -15,6 +15,7 @@ from vision.doubts import face_is_unsure
 from vision.labels import LabelError
 from vision.matching import match
 from vision.pictures import PictureError, load_picture
+from vision.types import Addable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,9 +24,11 @@ if TYPE_CHECKING:
     from vision.pipeline import TableReader
     from vision.types import Pixels, Reading, Readings
 
+Sum = TypeVar("Sum", bound=Addable)
+
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(Addable):
     """What was counted in some photos; counts of several photos add up.
 
     Attributes
@@ -66,12 +69,6 @@ class Counts:
     ends_asked: int = 0
     confident_wrong: int = 0
 
-    def __add__(self, other: Counts) -> Counts:
-        """Count both."""
-        return Counts(
-            *(getattr(self, field.name) + getattr(other, field.name) for field in fields(self))
-        )
-
     @property
     def recall(self) -> float | None:
         """Share of the whole tiles that were found."""
@@ -101,28 +98,22 @@ class PhotoResult:
     failures: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Column:
-    title: str
-    value: Callable[[Counts], float | int | None]
-
-
-COLUMNS: Final = (
-    _Column("photos", lambda c: c.photos),
-    _Column("tiles", lambda c: c.tiles),
-    _Column("recall", lambda c: c.recall),
-    _Column("precision", lambda c: c.precision),
-    _Column("number", lambda c: _ratio(c.number_right, c.found)),
-    _Column("colour", lambda c: _ratio(c.colour_right, c.colour_known)),
-    _Column("joint", lambda c: _ratio(c.joint_right, c.found)),
-    _Column("tile_f1", lambda c: c.f1),
-    _Column("photos_right", lambda c: c.photos_right),
-    _Column("unsure", lambda c: c.unsure),
-    _Column("unsure_rate", lambda c: _ratio(c.unsure, c.claimed + c.unsure)),
-    _Column("ends_asked", lambda c: c.ends_asked),
-    _Column("confident_wrong", lambda c: c.confident_wrong),
-    _Column("cut", lambda c: c.cut),
-)
+COLUMNS: Final[dict[str, Callable[[Counts], float | int | None]]] = {
+    "photos": lambda c: c.photos,
+    "tiles": lambda c: c.tiles,
+    "recall": lambda c: c.recall,
+    "precision": lambda c: c.precision,
+    "number": lambda c: _ratio(c.number_right, c.found),
+    "colour": lambda c: _ratio(c.colour_right, c.colour_known),
+    "joint": lambda c: _ratio(c.joint_right, c.found),
+    "tile_f1": lambda c: c.f1,
+    "photos_right": lambda c: c.photos_right,
+    "unsure": lambda c: c.unsure,
+    "unsure_rate": lambda c: _ratio(c.unsure, c.claimed + c.unsure),
+    "ends_asked": lambda c: c.ends_asked,
+    "confident_wrong": lambda c: c.confident_wrong,
+    "cut": lambda c: c.cut,
+}
 
 
 def evaluate(
@@ -249,17 +240,21 @@ def _said(reading: Reading) -> str:
 
 
 def by_group(results: Iterable[PhotoResult]) -> dict[str, Counts]:
-    """Add up the counts of each group of photos, by name, and of `all` of them last."""
-    groups: dict[str, Counts] = {}
-    for result in results:
-        group = result.photo.group
-        groups[group] = groups.get(group, Counts()) + result.counts
-    return dict(sorted(groups.items())) | {"all": sum(groups.values(), Counts())}
+    """Add up the counts of each group of photos."""
+    return added_up(((result.photo.group, result.counts) for result in results), Counts())
+
+
+def added_up(named: Iterable[tuple[str, Sum]], nothing: Sum) -> dict[str, Sum]:
+    """Add up what has the same name, in the order of the names, and `all` of it last."""
+    sums: dict[str, Sum] = {}
+    for name, one in named:
+        sums[name] = sums.get(name, nothing) + one
+    return dict(sorted(sums.items())) | {"all": sum(sums.values(), nothing)}
 
 
 def table_text(groups: dict[str, Counts]) -> str:
     """Lay the figures out in columns for a terminal."""
-    rows = [["group", *(column.title for column in COLUMNS)]]
+    rows = [["group", *COLUMNS]]
     rows += [[name, *map(_shown, _values(counts))] for name, counts in groups.items()]
     return columns_text(rows)
 
@@ -284,14 +279,14 @@ def columns_text(rows: Sequence[Sequence[str]], names: int = 1) -> str:
 def write_csv(groups: dict[str, Counts], file: TextIO) -> None:
     """Write the figures, one group a row; a share of nothing is left empty."""
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["group", *(column.title for column in COLUMNS)])
+    writer.writerow(["group", *COLUMNS])
     for name, counts in groups.items():
         cells = ("" if value is None else value for value in _values(counts))
         writer.writerow([name, *(f"{c:.5f}" if isinstance(c, float) else c for c in cells)])
 
 
 def _values(counts: Counts) -> list[float | int | None]:
-    return [column.value(counts) for column in COLUMNS]
+    return [value(counts) for value in COLUMNS.values()]
 
 
 def _shown(value: float | None) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import logging
 from collections import Counter
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TextIO
 
 from referee import Grid, TileSet, judge_table, load_ruleset
 from referee.verdicts import Status
-from vision.evaluate import Counts, columns_text, score_photo
+from vision.evaluate import Counts, added_up, columns_text, score_photo
 from vision.suites import lesson, suite_named, tables
+from vision.types import Addable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -27,7 +28,7 @@ _NOTHING: Final = Counts()
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class Score(Addable):
     """What was counted in some tables; scores of several tables add up.
 
     Attributes
@@ -55,10 +56,6 @@ class Score:
     accused: int = 0
     excused: int = 0
     accused_covered: int = 0
-
-    def __add__(self, other: Score) -> Score:
-        """Count both."""
-        return Score(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,12 +162,8 @@ def canonical(part: TileSet | Grid) -> str:
 
 
 def by_edition(results: Iterable[Scored]) -> dict[str, Score]:
-    """Add up the scores of each edition, and of `all` of them last."""
-    groups: dict[str, Score] = {}
-    for result in results:
-        edition = result.given.edition
-        groups[edition] = groups.get(edition, Score()) + result.score
-    return dict(sorted(groups.items())) | {"all": sum(groups.values(), Score())}
+    """Add up the scores of each edition."""
+    return added_up(((result.given.edition, result.score) for result in results), Score())
 
 
 COLUMNS: Final[dict[str, Callable[[Score], float | int | None]]] = {

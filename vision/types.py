@@ -7,7 +7,7 @@ at the top left, x to the right, y down.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -196,7 +196,16 @@ class Picture(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Timings:
+class Addable:
+    """What is added up field by field."""
+
+    def __add__(self, other: Self) -> Self:
+        """Return both together."""
+        return type(self)(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+
+
+@dataclass(frozen=True, slots=True)
+class Timings(Addable):
     """Milliseconds spent in each stage, and inside the networks of the first two."""
 
     detect: float = 0.0
@@ -204,7 +213,3 @@ class Timings:
     lay_out: float = 0.0
     judge: float = 0.0
     network: float = 0.0
-
-    def __add__(self, other: Timings) -> Timings:
-        """Return what both took, one after the other."""
-        return Timings(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))

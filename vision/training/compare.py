@@ -147,7 +147,7 @@ def compare(given: Sequence[Given], ways: Iterable[Variant]) -> Iterator[list[st
             off += corners_off(photo, readings.quads_img)
         middle = median(spent_ms)
         base_ms = base_ms or middle
-        counted = {column.title: column.value(counts) for column in COUNTED}
+        counted = {title: value(counts) for title, value in COUNTED.items()}
         shares = [f"{counted[name] or 0:.4f}" for name in SHARES]
         yield [
             way.name,
