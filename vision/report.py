@@ -12,22 +12,26 @@ if TYPE_CHECKING:
     from referee.verdicts import Hint, Violation
     from vision.leftovers import Leftovers
     from vision.pipeline import TableReading
-    from vision.types import Floats, Reading
 
 VERSION: Final = 1
 
 
-class TileReport(TypedDict):
-    """One tile; `doubt` is there only if the tile is unsure."""
+class RackTileReport(TypedDict):
+    """One tile of a rack; `doubt` is there only if the tile is unsure."""
 
     id: int
     tile: str
     confidence: float
     alternatives: list[tuple[str, float]]
     quad: list[tuple[float, float]]
+    doubt: NotRequired[str]
+
+
+class TileReport(RackTileReport):
+    """One tile of a table, with its set and its place there."""
+
     set: int
     pos: int
-    doubt: NotRequired[str]
 
 
 class SetReport(TypedDict):
@@ -65,51 +69,38 @@ class TimingsReport(TypedDict):
     judge: float
 
 
-class PhotoReport(TypedDict):
-    """The whole answer about one picture."""
-
-    version: int
-    photo: str
-    width: int
-    height: int
-    tiles: list[TileReport]
-    sets: list[SetReport]
-    table: str
-    unsure: list[int]
-    verdict: VerdictReport
-    timings_ms: TimingsReport
-
-
-class RackTileReport(TypedDict):
-    """One tile of a rack; `doubt` is there only if the tile is unsure."""
-
-    id: int
-    tile: str
-    confidence: float
-    alternatives: list[tuple[str, float]]
-    quad: list[tuple[float, float]]
-    doubt: NotRequired[str]
-
-
-class RackReport(TypedDict):
-    """The answer about a picture of a rack."""
-
-    version: int
-    photo: str
-    width: int
-    height: int
-    tiles: list[RackTileReport]
-    rack: str
-    value: int
-    unsure: list[int]
-
-
 class ErrorReport(TypedDict):
     """The answer about a picture that could not be read."""
 
     version: int
     photo: str
     error: str
+
+
+class _PictureReport(TypedDict):
+    version: int
+    photo: str
+    width: int
+    height: int
+    unsure: list[int]
+
+
+class PhotoReport(_PictureReport):
+    """The whole answer about one picture."""
+
+    tiles: list[TileReport]
+    sets: list[SetReport]
+    table: str
+    verdict: VerdictReport
+    timings_ms: TimingsReport
+
+
+class RackReport(_PictureReport):
+    """The answer about a picture of a rack."""
+
+    tiles: list[RackTileReport]
+    rack: str
+    value: int
 
 
 def error_report(photo: str, error: str) -> ErrorReport:
@@ -124,24 +115,18 @@ def rack_report(photo: str, reading: TableReading, found: Leftovers) -> RackRepo
         "photo": photo,
         "width": reading.width_px,
         "height": reading.height_px,
-        "tiles": [_rack_tile(tile, found) for tile in _tiles(reading)],
+        "tiles": [_rack_tile(number, reading, found) for number in range(len(reading.readings))],
         "rack": found.notation,
         "value": found.value,
         "unsure": list(found.unsure),
     }
 
 
-def _rack_tile(tile: TileReport, found: Leftovers) -> RackTileReport:
-    told: RackTileReport = {
-        "id": tile["id"],
-        "tile": tile["tile"],
-        "confidence": tile["confidence"],
-        "alternatives": tile["alternatives"],
-        "quad": tile["quad"],
-    }
-    if tile["id"] in found.unsure:
-        told["doubt"] = tile["doubt"]
-    return told
+def _rack_tile(number: int, reading: TableReading, found: Leftovers) -> RackTileReport:
+    report = _tile(number, reading)
+    if number in found.unsure:
+        report["doubt"] = reading.readings.readings[number].doubt
+    return report
 
 
 def photo_report(photo: str, reading: TableReading) -> PhotoReport:
@@ -169,10 +154,14 @@ def photo_report(photo: str, reading: TableReading) -> PhotoReport:
 
 def _tiles(reading: TableReading) -> list[TileReport]:
     places = _places(reading)
-    return [
-        _tile(number, read, reading.readings.quads_img[number], places[number])
-        for number, read in enumerate(reading.readings.readings)
-    ]
+    reports: list[TileReport] = []
+    for number, read in enumerate(reading.readings.readings):
+        set_number, cell = places[number]
+        report: TileReport = {**_tile(number, reading), "set": set_number, "pos": cell}
+        if read.unsure:
+            report["doubt"] = read.doubt
+        reports.append(report)
+    return reports
 
 
 def _places(reading: TableReading) -> dict[int, tuple[int, int]]:
@@ -186,19 +175,16 @@ def _places(reading: TableReading) -> dict[int, tuple[int, int]]:
     }
 
 
-def _tile(number: int, read: Reading, quad_img: Floats, place: tuple[int, int]) -> TileReport:
-    report: TileReport = {
+def _tile(number: int, reading: TableReading) -> RackTileReport:
+    """Say what a tile reads as, and where it is, without its doubt."""
+    read, quad_img = reading.readings.readings[number], reading.readings.quads_img[number]
+    return {
         "id": number,
         "tile": str(read.tile),
         "confidence": round(read.confidence, 4),
         "alternatives": [(str(tile), round(chance, 4)) for tile, chance in read.choices],
         "quad": [(round(float(x), 1), round(float(y), 1)) for x, y in quad_img],
-        "set": place[0],
-        "pos": place[1],
     }
-    if read.unsure:
-        report["doubt"] = read.doubt
-    return report
 
 
 def _verdict(reading: TableReading) -> VerdictReport:
