@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.watching.regions import places_of
+from vision.watching.regions import SHADES, places_of
 
 if TYPE_CHECKING:
     from vision.types import Floats
     from vision.watching.glance import Glance, Mask
 
-SHADES: Final = 0.6  # half sizes around a tile that its edges and its shade may change
 LEAST_TABLE: Final = 0.1  # of the picture
 SMALLER: Final = 2  # times: colours need no more
 FINE_PX: Final = 5  # wood grain is smaller

@@ -11,11 +11,11 @@ import numpy as np
 
 from vision.types import stack
 from vision.watching.ballot import match_places
-from vision.watching.bare import is_bare
+from vision.watching.bare import DARK, is_bare
 from vision.watching.known import Look
 from vision.watching.motion import compare
 from vision.watching.refound import found_again
-from vision.watching.regions import places_of, share_of, things, with_seeds
+from vision.watching.regions import SHADES, places_of, share_of, things, with_seeds
 from vision.watching.registration import LEAST_TILES, Faces, find_move, moved
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from vision.watching.reference import Reference
     from vision.watching.sights import FrameLike
 
-AROUND = 0.6  # half sizes around a tile that its edges and its shade may change
 HIDDEN = 0.4  # of a tile
 DIM = 0.5  # of the contrast before
 STRANGE = 0.6  # of all that had structure
@@ -164,7 +163,7 @@ class Finding:
         """Things that are no tiles, beside the places of tiles."""
         if self.change is None:
             return np.zeros(self.glance.shape, np.bool_)
-        places = self._places(np.concatenate([self._known_quads, self._read_quads]), AROUND)
+        places = self._places(np.concatenate([self._known_quads, self._read_quads]), SHADES)
         areas = [cv2.contourArea(quad) for quad in self._known_quads]
         area = float(np.median(areas)) * self.glance.scale**2 if areas else self._seeds_area
         return things(self.change.mask, places, area)
@@ -190,8 +189,8 @@ class Finding:
         # Beside a thing tiles may be taken away, too: then the table is to be seen there.
         here = self._colour(self._places(quad_img[None], -0.2))
         thing = self._colour(self._seeds)
-        ring = self._places(quad_img[None], 3.0) & ~self._places(self._known_quads, AROUND)
-        bare = ring & ~self._places(self._read_quads, AROUND)
+        ring = self._places(quad_img[None], 3.0) & ~self._places(self._known_quads, SHADES)
+        bare = ring & ~self._places(self._read_quads, SHADES)
         if self.change is not None:
             bare &= ~self.change.mask
         if not bare.any():
@@ -203,7 +202,7 @@ class Finding:
         """(3,) logarithm of the typical colour; nearly nothing where there is nothing."""
         pixels = self.glance.bgr[where]
         typical = np.median(pixels, axis=0) if len(pixels) else np.zeros(3)
-        return np.asarray(np.log(typical + 12), np.float32)
+        return np.asarray(np.log(typical + DARK), np.float32)
 
 
 def _move(known: tuple[Known, ...], places: list[Place]) -> Floats | None:

@@ -11,7 +11,7 @@ import numpy as np
 from vision.quads import rectangle
 from vision.watching.glance import TEXTURED, WINDOW_PX, Glance
 from vision.watching.motion import DARK, compare
-from vision.watching.regions import large, patches, places_of, reaching_in
+from vision.watching.regions import SHADES, large, patches, places_of, reaching_in
 from vision.watching.registration import (
     find_shift,
     moved,
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 SHARPEST = 99.5  # per cent of the tiles' places are less sharp
 MUCH = 0.3  # of all that had structure; what changes so much may be the camera
 TILES_ACROSS = 30  # how many tiles the picture is wide where none is known yet
-WIDER = 0.6  # half sizes around a tile where its neighbours' shades and edges may change
 SEAM_PX = 9
 EDGE_NOISE = 10  # grey levels that are no arm along the edge
 SHADE = (0.25, 2.5)  # what shade that comes or goes makes of the light
@@ -60,7 +59,7 @@ class Reference:
     @classmethod
     def of(cls, glance: Glance, quads_img: Floats) -> Reference:
         """Refer to a small picture in which tiles lie at `quads_img` (n, 4, 2)."""
-        wide = places_of(quads_img, glance.shape, glance.scale, WIDER)
+        wide = places_of(quads_img, glance.shape, glance.scale, SHADES)
         return cls(glance, wide, tile_area_px(quads_img, glance))
 
     def change_to(self, glance: Glance) -> Change:

@@ -19,6 +19,7 @@ HAND_TILES = 2.0  # a hand is larger than so many tiles
 LARGE_TILES = 7.0  # what moves and is so large is taken for a hand wherever it is
 LEAST_HAND = 0.006  # of the picture
 THING_TILES = 1.5
+SHADES = 0.6  # half sizes around a tile in which its edges and shades, or its neighbours', change
 
 
 def patches(mask: Mask) -> Iterable[Mask]:

@@ -132,7 +132,7 @@ def moved(points: Floats, move: Floats) -> Floats:
 
 
 def scaled(move: Floats, scale: float) -> Floats:
-    """Return a move of image pixels as one of the pixels of a smaller picture."""
+    """Return a move of a picture's pixels as one of the same picture, so many times as large."""
     resize = np.diag([scale, scale, 1.0])
     return np.asarray(resize @ move @ np.linalg.inv(resize), np.float32)
 
@@ -185,8 +185,7 @@ def find_shift(before: Glance, now: Glance) -> Floats | None:
     shift = np.linalg.norm(moved(frame, small.astype(np.float32)) - frame, axis=1)
     if float(shift.max()) < LEAST_SHIFT_PX:
         return None
-    resize = np.diag([before.scale, before.scale, 1.0])
-    move = (np.linalg.inv(resize) @ small @ resize).astype(np.float32)
+    move = scaled(small, 1 / before.scale)
     left = compare(moved_glance(before, move), now).of_textured
     return move if left < EXPLAINED * compare(before, now).of_textured else None
 
