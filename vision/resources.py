@@ -17,7 +17,7 @@ _IN_CHECKOUT: Final[dict[Resource, str]] = {
     "samples": "datasets/samples",
     "games": "datasets/games",
 }
-_PICTURE_SUFFIXES: Final = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic"})
+PICTURE_SUFFIXES: Final = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic"})
 
 
 class ResourceError(Exception):
@@ -53,5 +53,5 @@ def sample_pictures() -> tuple[Path, ...]:
     """
     folder = resource_dir("samples")
     return tuple(
-        path for path in sorted(folder.iterdir()) if path.suffix.lower() in _PICTURE_SUFFIXES
+        path for path in sorted(folder.iterdir()) if path.suffix.lower() in PICTURE_SUFFIXES
     )

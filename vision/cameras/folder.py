@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 import time
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from vision.cameras.borders import BrokenPictureError, CameraError
 from vision.cameras.pace import Pace
 from vision.cameras.words import BROKEN_FOLDER, EMPTY_FOLDER, LEFT_OUT, NO_FOLDER
 from vision.pictures import PictureError, load_picture
+from vision.resources import PICTURE_SUFFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from vision.types import Pixels
-
-_SUFFIXES: Final = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic"})
 
 
 class PictureFolder:
@@ -103,7 +102,7 @@ class PictureFolder:
 
 def _is_picture(path: Path) -> bool:
     """Tell pictures from other files; some systems keep hidden notes on each beside it."""
-    return path.suffix.lower() in _SUFFIXES and not path.name.startswith(".")
+    return path.suffix.lower() in PICTURE_SUFFIXES and not path.name.startswith(".")
 
 
 def _in_order(path: Path) -> tuple[list[tuple[bool, int, str]], str]:
