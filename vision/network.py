@@ -36,7 +36,7 @@ class Network:
     spent_ms: float = 0.0
 
     def run(self, batch: Floats) -> list[Floats]:
-        """Run (n, c, h, w) float32 through the network; return its outputs in order."""
+        """Run n crops or tiles, float32, through the network; return its outputs in order."""
         started = perf_counter()
         name = self.session.get_inputs()[0].name
         outputs = self.session.run(None, {name: np.ascontiguousarray(batch)})

@@ -55,7 +55,6 @@ class Pen:
         start_deg: float,
         end_deg: float,
         *,
-        tilt_deg: float = 0,
         width_px: int = 0,
     ) -> None:
         """Draw a part of an ellipse, in a line of its own width where one is given."""
@@ -63,7 +62,7 @@ class Pen:
         size = (round(axes[0] * self.radius * wobble), round(axes[1] * self.radius * wobble))
         at = self._at(centre) if not width_px else tuple(int(v) for v in self.centre)
         line = width_px or self.line_px
-        cv2.ellipse(self.mask, at, size, tilt_deg, start_deg, end_deg, 1.0, line, cv2.LINE_AA)
+        cv2.ellipse(self.mask, at, size, 0, start_deg, end_deg, 1.0, line, cv2.LINE_AA)
 
     def dot(self, centre: tuple[float, float], radius: float) -> None:
         """Draw a filled circle."""

@@ -83,7 +83,6 @@ def fit_correction(
     network: Network,
     crops: Pixels,
     faces: Sequence[Tile],
-    seed: int = 0,
     told: Callable[[float], None] | None = None,
 ) -> Correction:
     """Fit a correction of the reader to n tiles.
@@ -99,7 +98,7 @@ def fit_correction(
     told
         Told which share is done, 0 to 1, again and again; what it raises ends the fitting.
     """
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     tell = told or (lambda _share: None)
     views, numbers, colours = _views(rng, network, crops, faces, tell)
     outputs = []

@@ -1,1 +1,1 @@
-"""Training the two networks; needs the `train` extra, in an environment of its own."""
+"""Training the networks; needs the `train` extra, in an environment of its own."""

@@ -50,12 +50,12 @@ class Labelled:
     upright_known: bool
 
 
-def load_scenes(folder: Path, limit: int | None = None, *, packed: bool = False) -> list[Labelled]:
+def load_scenes(folder: Path, *, packed: bool = False) -> list[Labelled]:
     """Load rendered scenes: `labels.jsonl` and the pictures it names.
 
     Packed ones take a tenth of the memory and have to be `opened` before use.
     """
-    lines = (folder / "labels.jsonl").read_text(encoding="utf-8").splitlines()[:limit]
+    lines = (folder / "labels.jsonl").read_text(encoding="utf-8").splitlines()
     return [
         _labelled(folder, json.loads(line), upright_known=True, packed=packed) for line in lines
     ]

@@ -1,4 +1,4 @@
-"""The training loop both networks share: schedule, averaging, checkpoints that resume."""
+"""The training loop that all networks share: schedule, averaging, checkpoints that resume."""
 
 from __future__ import annotations
 

@@ -181,7 +181,6 @@ def train_typeface(
     steps: int,
     seed: int,
     unmet_share: float,
-    rate: float = 3e-3,
 ) -> Typeface:
     """Train from scratch, or go on from `checkpoint`; return the averaged network.
 
@@ -189,7 +188,7 @@ def train_typeface(
     """
     torch.manual_seed(seed)
     network = Typeface(np.concatenate([each.told for each in pictures]))
-    schedule = Schedule(steps=steps, warm_up=100, rate=rate, weight_decay=1e-2, clip=1.0)
+    schedule = Schedule(steps=steps, warm_up=100, rate=3e-3, weight_decay=1e-2, clip=1.0)
     trainer = Trainer(network, schedule, checkpoint, seed)
     started = time.monotonic()
     for step in trainer.steps():
