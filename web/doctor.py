@@ -14,6 +14,7 @@ from vision.resources import ResourceError
 from vision.teaching import ProfileError
 from web.certificates import CertificateError, ensure_certificate
 from web.site.network import how_to_listen, listener
+from web.site.uploads import MILLION
 from web.store import StoreError, open_store
 from web.teaching.sets import Sets
 
@@ -29,7 +30,6 @@ _ROOM_MB: Final = 500
 _PATIENCE_S: Final = 3.0
 _WARM_UP_S: Final = 1.0
 _USUAL: Final = FeedSettings()
-_MEGABYTE: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def check_disk(folder: Path) -> Check:
     if not there.is_dir() or not os.access(there, os.W_OK):
         text = f"Nothing can be kept in {folder}."
         return Check("disk", "fail", text, "Choose another folder with --data.")
-    free_mb = shutil.disk_usage(there).free // _MEGABYTE
+    free_mb = shutil.disk_usage(there).free // MILLION
     if free_mb < _ROOM_MB:
         text = f"Only {free_mb} MB are free for {folder}."
         return Check(

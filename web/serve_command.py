@@ -24,7 +24,7 @@ from web.options import load_reader
 from web.settings import SettingsError, load_settings, settings_and_folder
 from web.settings_text import settings_markdown, settings_options, settings_toml
 from web.site.announce import announcement, dashboard, open_browser
-from web.site.cameras import open_feeds, phones_of
+from web.site.cameras import open_feeds
 from web.site.commentary import Commentary, totals
 from web.site.data_folder import DataFolder, DataFolderError
 from web.site.demo import DemoPlayer, load_game
@@ -38,6 +38,7 @@ from web.site.household import (
     open_household,
 )
 from web.site.network import hosts_of
+from web.site.phones import phones_of
 from web.site.roles import Lifetimes, Links, Role
 from web.site.server import ServeError
 from web.site.tls import Vouched

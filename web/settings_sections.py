@@ -13,7 +13,7 @@ from web.settings_table import Table, Watching
 from web.site.roles import Lifetimes
 from web.site.streams import StreamLimits
 from web.site.texts import Texts
-from web.site.uploads import UploadLimits
+from web.site.uploads import MILLION, UploadLimits
 from web.store import Room
 
 _PORT: Final = 65_535
@@ -22,7 +22,6 @@ _LIFE: Final = Lifetimes()
 _STREAMS: Final = StreamLimits()
 _UPLOADS: Final = UploadLimits()
 _ROOM: Final = Room()
-_MILLION: Final = 1_000_000
 
 
 class Pages(Section):
@@ -74,7 +73,7 @@ class Keeping(Section):
     data: str = setting("", "The folder for all of it; empty for the usual place.")
     store: str = setting("", "A database's URL; empty for an SQLite file in that folder.")
     pictures_mb: int = setting(
-        _ROOM.most_bytes // _MILLION,
+        _ROOM.most_bytes // MILLION,
         "How much the pictures of turns may take up; the oldest go first, records never.",
         "MB",
         ge=1,
@@ -180,17 +179,17 @@ class Limits(Section):
         le=500,
     )
     frame_mb: float = setting(
-        _UPLOADS.frame_bytes / _MILLION, "A frame of a phone's live picture.", "MB", gt=0, le=20
+        _UPLOADS.frame_bytes / MILLION, "A frame of a phone's live picture.", "MB", gt=0, le=20
     )
     frame_mpx: float = setting(
-        _UPLOADS.frame_pixels / _MILLION, "Its pixels.", "million pixels", gt=0, le=60
+        _UPLOADS.frame_pixels / MILLION, "Its pixels.", "million pixels", gt=0, le=60
     )
-    photo_mb: float = setting(_UPLOADS.photo_bytes / _MILLION, "A photo.", "MB", gt=0, le=60)
+    photo_mb: float = setting(_UPLOADS.photo_bytes / MILLION, "A photo.", "MB", gt=0, le=60)
     photo_mpx: float = setting(
-        _UPLOADS.photo_pixels / _MILLION, "Its pixels.", "million pixels", gt=0, le=60
+        _UPLOADS.photo_pixels / MILLION, "Its pixels.", "million pixels", gt=0, le=60
     )
     import_mb: float = setting(
-        _UPLOADS.import_bytes / _MILLION, "A match that is taken in.", "MB", gt=0, le=900
+        _UPLOADS.import_bytes / MILLION, "A match that is taken in.", "MB", gt=0, le=900
     )
     still_wait_ms: int = setting(
         _UPLOADS.still_wait_ms,

@@ -22,7 +22,7 @@ from web.site.services import Services
 from web.site.streams import StreamLimits, Streams
 from web.site.texts import Texts
 from web.site.tls import TlsAdapter
-from web.site.uploads import MB, UploadLimits
+from web.site.uploads import MILLION, UploadLimits
 from web.store import Room, StoreError, open_store
 from web.teaching.lessons import Lessons
 from web.teaching.sets import Sets
@@ -171,7 +171,7 @@ def choose_port(host: str, port: int) -> int:
 
 
 def _room(settings: Settings) -> Room:
-    return Room(settings.keeping.pictures_mb * MB, settings.keeping.pictures_days)
+    return Room(settings.keeping.pictures_mb * MILLION, settings.keeping.pictures_days)
 
 
 def _live_settings(settings: Settings) -> LiveSettings:
@@ -206,11 +206,11 @@ def _stream_limits(settings: Settings) -> StreamLimits:
 def _upload_limits(settings: Settings) -> UploadLimits:
     limits = settings.limits
     return UploadLimits(
-        frame_bytes=int(limits.frame_mb * MB),
-        frame_pixels=int(limits.frame_mpx * MB),
-        photo_bytes=int(limits.photo_mb * MB),
-        photo_pixels=int(limits.photo_mpx * MB),
-        import_bytes=int(limits.import_mb * MB),
+        frame_bytes=int(limits.frame_mb * MILLION),
+        frame_pixels=int(limits.frame_mpx * MILLION),
+        photo_bytes=int(limits.photo_mb * MILLION),
+        photo_pixels=int(limits.photo_mpx * MILLION),
+        import_bytes=int(limits.import_mb * MILLION),
         still_wait_ms=limits.still_wait_ms,
         motion_wait_ms=limits.motion_wait_ms,
     )

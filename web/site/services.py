@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from web.site.crops import Pictures
 from web.site.limits import Limits, Turnstile
+from web.site.phones import Phones
 from web.site.streams import Streams, Writer
 from web.site.texts import Texts
 from web.site.tongues import Tongues
-from web.site.uploads import Phones, UploadLimits
+from web.site.uploads import UploadLimits
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
@@ -18,13 +17,8 @@ from vision.pictures import MAX_PICTURE_PIXELS, PictureError, decode_picture
 if TYPE_CHECKING:
     from vision.types import Pixels
 
-MB: Final = 1_000_000
+MILLION: Final = 1_000_000
 _PHOTO_SIDE_PX: Final = 4096
-_THUMB: Final = (64, 48)
-_PHONES: Final = 16
-_REMEMBERED: Final = 500
-_CHANGED_GREY: Final = 14
-_CHANGED_SHARE: Final = 0.01
 _DECODING: Final = threading.BoundedSemaphore(2)
 """Two pictures at most are being decoded, however many are sent: each takes up to 400 MB."""
 
@@ -45,11 +39,11 @@ class UploadLimits:
         How long a phone waits after a frame, where nothing moves and where something does.
     """
 
-    frame_bytes: int = 4 * MB
-    frame_pixels: int = 9 * MB
-    photo_bytes: int = 30 * MB
+    frame_bytes: int = 4 * MILLION
+    frame_pixels: int = 9 * MILLION
+    photo_bytes: int = 30 * MILLION
     photo_pixels: int = MAX_PICTURE_PIXELS
-    import_bytes: int = 500 * MB
+    import_bytes: int = 500 * MILLION
     still_wait_ms: int = 500
     motion_wait_ms: int = 250
 
@@ -106,34 +100,3 @@ def decode_photo(data: bytes, limits: UploadLimits) -> Pixels:
             return pixels
         small = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         return np.asarray(small, np.uint8)
-
-
-class Phones:
-    """Knows the phones by number, and tells whether something moves before their cameras."""
-
-    def __init__(self) -> None:
-        self._last: OrderedDict[str, Pixels] = OrderedDict()
-        self._numbers: dict[str, int] = {}
-        self._lock = threading.Lock()
-
-    def name(self, device: str) -> str:
-        """Name a phone for the page: the first that ever sent is 1; a few numbers go round."""
-        with self._lock:
-            number = self._numbers.setdefault(device, len(self._numbers) % _PHONES + 1)
-            if len(self._numbers) > _REMEMBERED:
-                del self._numbers[next(iter(self._numbers))]
-        return f"phone {number}"
-
-    def moved(self, device: str, pixels: Pixels) -> bool:
-        """Take in a frame; tell whether something in it moved since the one before."""
-        small = cv2.resize(pixels, _THUMB, interpolation=cv2.INTER_AREA)
-        grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-        with self._lock:
-            before = self._last.pop(device, None)
-            self._last[device] = grey
-            if len(self._last) > _PHONES:
-                self._last.popitem(last=False)
-        if before is None:
-            return True
-        changed = np.abs(grey.astype(np.int16) - before) > _CHANGED_GREY
-        return bool(changed.mean() > _CHANGED_SHARE)

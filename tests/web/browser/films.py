@@ -13,10 +13,10 @@ from vision.pipeline import TableReader
 from vision.recordings import bundled_recordings, frames_of, load_recording
 from vision.types import Reading, Readings
 from web.settings import load_settings
-from web.site.cameras import phones_of
 from web.site.data_folder import DataFolder
 from web.site.hosts import Hosts
 from web.site.household import Given, choose_port, open_household
+from web.site.phones import phones_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

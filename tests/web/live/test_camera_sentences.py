@@ -18,9 +18,8 @@ from vision.watching import lineup, pace, states
 from web.live.camera_sentences import CAMERA_SENTENCES
 from web.live.live_table import LiveTable
 from web.live.sentences import SENTENCES, phrased
-from web.site.cameras import PhoneFeed
+from web.site.phones import PhoneFeed, Phones
 from web.site.tongues import Tongues
-from web.site.uploads import Phones
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tests.web.site.conftest import OWN, Site, error_of, picture
+from web.site.phones import Phones
 from web.site.roles import Role
-from web.site.uploads import Phones
 
 if TYPE_CHECKING:
     from flask.testing import FlaskClient

@@ -15,7 +15,8 @@ from vision.cameras import CameraError, FeedSettings
 from vision.recordings import bundled_recordings
 from web.live.live_table import LiveTable
 from web.settings import load_settings
-from web.site.cameras import PhoneFeed, camera_at, open_feeds, phones_of
+from web.site.cameras import camera_at, open_feeds
+from web.site.phones import PhoneFeed, phones_of
 from web.site.server import ServeError
 
 if TYPE_CHECKING:

@@ -15,10 +15,11 @@ from tests.web.site.conftest import picture
 from vision.teaching import ProfileError
 from web.live.errors import CommandError
 from web.settings import load_settings
-from web.site.cameras import open_feeds, phones_of
+from web.site.cameras import open_feeds
 from web.site.data_folder import DataFolder
 from web.site.hosts import Hosts
 from web.site.household import Given, choose_port, open_household
+from web.site.phones import phones_of
 from web.site.roles import Role
 from web.site.server import ServeError
 
