@@ -181,6 +181,15 @@ def capitalised(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def sentence(text: str) -> str:
+    """Return as a sentence what begins small on the command line.
+
+    >>> sentence("no such file; check the name")
+    'No such file; check the name.'
+    """
+    return f"{capitalised(text).rstrip('.')}."
+
+
 def several(joint: Joint, items: Iterable[Value]) -> Series:
     """Return things as a series."""
     return Series(tuple(items), joint)

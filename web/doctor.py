@@ -7,7 +7,7 @@ import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
-from referee.phrases import capitalised
+from referee.phrases import sentence
 from vision.advice import advise
 from vision.cameras import CameraError, Feed, FeedSettings
 from vision.resources import ResourceError
@@ -80,7 +80,7 @@ def check_set(reader: TableReader, folder: Path, name: str) -> Check:
     try:
         Sets(reader, folder, name)
     except ProfileError as error:
-        return Check("set", "fail", f"{capitalised(str(error)).rstrip('.')}.")
+        return Check("set", "fail", sentence(str(error)))
     return Check("set", "ok", f"The set {name} is there.")
 
 
@@ -91,7 +91,7 @@ def check_port(host: str, port: int) -> Check:
             door.bind((host, port))
         except OSError as error:
             text = f"Port {port} cannot be used: {error.strerror or error}."
-            return Check("port", "fail", text, f"{capitalised(how_to_listen(error))}.")
+            return Check("port", "fail", text, sentence(how_to_listen(error)))
     return Check("port", "ok", f"Port {port} is free.")
 
 

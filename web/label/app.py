@@ -21,13 +21,13 @@ from flask import (
 from pydantic import BaseModel, ValidationError
 from werkzeug.exceptions import HTTPException
 
-from referee.phrases import say
+from referee.phrases import say, sentence
 from vision.labels import LabelError
 from vision.pictures import PictureError
 from web.label.book import ChangedElsewhereError
 from web.label.changes import Change, ChangeError, SentQuad
 from web.label.desk import StaleError
-from web.site.errors import in_words, sentence
+from web.site.errors import in_words
 from web.site.guard import FOREIGN, finish, same_origin
 from web.site.hosts import host_name
 from web.site.language import chosen, remember

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from flask import current_app, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException, TooManyRequests
 
-from referee.phrases import capitalised, say
+from referee.phrases import say, sentence
 from vision.pictures import PictureError
 from web.site.areas import services
 from web.site.language import language
@@ -116,15 +116,6 @@ def in_words(error: HTTPException) -> str:
     if error.description and error.description != type(error).description:
         return error.description
     return _WORDS.get(error.code or 500, _WORDS[400])
-
-
-def sentence(text: str) -> str:
-    """Return what an error says that begins small on the command line.
-
-    >>> sentence("no such file; check the name")
-    'No such file; check the name.'
-    """
-    return f"{capitalised(text).rstrip('.')}."
 
 
 def _http(error: HTTPException) -> ResponseReturnValue:

@@ -15,7 +15,7 @@ from web.live.errors import CommandError
 from web.live.live_table import LiveTable
 from web.live.settings import LiveSettings
 from web.site.app import create_app
-from web.site.network import how_to_listen, listener
+from web.site.network import listener
 from web.site.roles import Lifetimes, Links, steady
 from web.site.server import Door, ServeError, Site
 from web.site.services import Services
@@ -163,10 +163,7 @@ def choose_port(host: str, port: int) -> int:
         try:
             trial.bind((host, port))
         except OSError as error:
-            raise ServeError(
-                f"cannot listen at {host} port {port}: {error.strerror or error}; "
-                f"{how_to_listen(error)}"
-            ) from error
+            raise ServeError.at(host, port, error) from error
         return int(trial.getsockname()[1])
 
 

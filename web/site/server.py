@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Self
 
 from web.site.connections import Crowd, PageServer
+from web.site.network import how_to_listen
 
 if TYPE_CHECKING:
     from cheroot.ssl import Adapter
@@ -22,6 +23,14 @@ _SHUTDOWN_S: Final = 3
 
 class ServeError(Exception):
     """The pages cannot be served; the message says why and what to do."""
+
+    @classmethod
+    def at(cls, host: str, port: int, error: OSError) -> ServeError:
+        """Return what to raise where a port could not be listened at."""
+        return cls(
+            f"cannot listen at {host} port {port}: {error.strerror or error}; "
+            f"{how_to_listen(error)}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +83,7 @@ class Site:
                 server.prepare()
             except OSError as error:
                 self.close()
-                raise ServeError(
-                    f"cannot listen at {door.host} port {door.port}: {error.strerror or error}; "
-                    "stop the other program, or choose another port"
-                ) from error
+                raise ServeError.at(door.host, door.port, error) from error
             name = f"serve-{server.bind_addr[1]}"
             thread = threading.Thread(target=server.serve, name=name, daemon=True)
             thread.start()

@@ -6,7 +6,7 @@ import json
 import zipfile
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from referee.events import MatchError, decode
@@ -15,6 +15,7 @@ from referee.phrases import say
 from web.store.declared import decoded, encoded
 from web.store.effective import KINDS, Action, changes_of, effective, unfounded
 from web.store.errors import NOTHING, StoreError
+from web.store.rows import in_utc
 from web.zips import NO_ZIP, MemberTooLargeError, read_member
 
 if TYPE_CHECKING:
@@ -226,8 +227,7 @@ def _action(seq: int, values: Mapping[str, Any]) -> Action:
 
 
 def _time(text: str) -> datetime:
-    at = datetime.fromisoformat(text)
-    return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+    return in_utc(datetime.fromisoformat(text))
 
 
 def _picture(number: int) -> str:

@@ -100,5 +100,5 @@ def _row(match_id: int, kept: Action) -> dict[str, Any]:
 
 
 def in_utc(at: datetime) -> datetime:
-    """Return a time with its zone: SQLite forgets it, and everything here is in UTC."""
+    """Return a time in UTC, as which it is taken where its zone was forgotten, as by SQLite."""
     return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
