@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from vision.rendering.boxes import TileBox, fill_boxes
-from vision.rendering.camera import aim, lamps
+from vision.rendering.camera import aim
 from vision.rendering.canvas import Canvas
 from vision.rendering.capture import capture
 from vision.rendering.clutter import add_hands, no_clutter
@@ -19,7 +19,7 @@ from vision.rendering.faces import draw_face
 from vision.rendering.hands import random_hand
 from vision.rendering.jokers import draw_joker
 from vision.rendering.layouts import FACES, flat
-from vision.rendering.lighting import even_light, no_glare, soften
+from vision.rendering.lighting import even_light, lamps, no_glare, soften
 from vision.rendering.makers import MAKERS
 from vision.rendering.reach import Reach, draw_hand
 from vision.rendering.rows import (

@@ -1,4 +1,4 @@
-"""What the lamps do to tiles on a table: shadows beside them, glare upon them."""
+"""What the lamps do to a table: light on it, shadows beside the tiles, glare upon them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from vision.quads import rectangle
 from vision.rendering.arrays import dim
 from vision.rendering.canvas import Canvas, pose_corners
+from vision.rendering.tables import fractal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,6 +72,39 @@ def _footprints(canvas: Canvas, poses: Sequence[Pose], tall: float) -> tuple[Pix
         feet = canvas.camera.project(wide * (1, 1, 0)).astype(np.int32)
         cv2.fillConvexPoly(contact, feet, 255)
     return cast, contact
+
+
+def lamps(rng: np.random.Generator, size_px: int) -> Array:
+    """Light falling on the table, (size, size, 3) float32 BGR, about 1: two lamps and shadows."""
+    coarse = max(size_px // 3, 64)  # light changes slowly
+    light = _light_field(rng, coarse)
+    return np.asarray(cv2.resize(light, (size_px, size_px)), np.float32)
+
+
+def _light_field(rng: np.random.Generator, size_px: int) -> Array:
+    x = np.arange(size_px, dtype=np.float32)[None] / np.float32(size_px) - np.float32(0.5)
+    y = x.T
+    angle = rng.uniform(0, 2 * np.pi)
+    ramp = (x * np.cos(angle) + y * np.sin(angle)) * rng.uniform(0.3, 2)
+    ramp = np.clip(ramp + 0.5, 0, 1).astype(np.float32)
+    near, change = lamp_colour(rng), lamp_colour(rng) - lamp_colour(rng)
+    strength = 1 + (ramp - 0.5) * np.float32(rng.uniform(-0.5, 0.5))
+    if rng.random() < 0.45:  # the shadow of a head, a phone or a window bar
+        edge = fractal(rng, size_px, 1.5, 2) + (x * np.cos(angle) - y * np.sin(angle)) * 0.6
+        blade = np.clip((edge - rng.uniform(0.3, 0.7)) / rng.uniform(0.01, 0.2), 0, 1)
+        strength = strength * (1 - blade * rng.uniform(0.15, 0.6))
+    if rng.random() < 0.5:
+        strength = strength * (1 - (x**2 + y**2) * rng.uniform(0, 1.2))
+    colours = [(ramp * change[i] + near[i]) * strength for i in range(3)]
+    return np.asarray(np.clip(cv2.merge(colours), 0.05, 2), np.float32)
+
+
+def lamp_colour(rng: np.random.Generator) -> Array:
+    """Return one lamp's BGR: from a candle's orange over daylight to a screen's blue."""
+    warmth = rng.normal(0.05, 0.16)
+    tint = rng.normal(0, 0.03)
+    bgr = np.array([1 - warmth * 1.3, 1 - abs(warmth) * 0.2 + tint, 1 + warmth * 0.7])
+    return np.asarray(np.clip(bgr, 0.25, 1.6), np.float32)
 
 
 def even_light(rng: np.random.Generator, size_px: int) -> Array:

@@ -10,14 +10,15 @@ import cv2
 import numpy as np
 
 from vision.rendering import racks
-from vision.rendering.camera import Camera, aim, lamps, photograph
+from vision.rendering.camera import Camera, aim
 from vision.rendering.canvas import Canvas, pose_normal
 from vision.rendering.clutter import add_clutter, add_hands, add_prints
 from vision.rendering.labels import Label, drowned, label_tile
 from vision.rendering.layouts import BACK, Pose
 from vision.rendering.lens import STRAIGHT, Lens, random_lens
-from vision.rendering.lighting import cast_shadows, glare, washout
+from vision.rendering.lighting import cast_shadows, glare, lamps, washout
 from vision.rendering.makers import random_layout
+from vision.rendering.photograph import photograph
 from vision.rendering.tabletop import random_table
 from vision.rendering.tiles import draw_tile, random_wear
 

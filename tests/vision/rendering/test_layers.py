@@ -12,7 +12,6 @@ import pytest
 
 from vision.rendering import camera, scene
 from vision.rendering.boxes import fill_boxes
-from vision.rendering.camera import Camera, photograph
 from vision.rendering.clutter import add_hands
 from vision.rendering.editions import Joker, load_editions
 from vision.rendering.faces import draw_face
@@ -20,6 +19,7 @@ from vision.rendering.hands import SKINS, random_hand
 from vision.rendering.jokers import draw_joker
 from vision.rendering.layouts import BACK, crossing_grid, pile, rack, sets_on_a_table
 from vision.rendering.lighting import washout
+from vision.rendering.photograph import _blur, photograph
 from vision.rendering.scene import FROM_ABOVE, FROM_THE_SIDE, render_scene
 from vision.rendering.variety import vary
 from vision.resources import resource_dir
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from vision.rendering.arrays import Array
+    from vision.rendering.camera import Camera
     from vision.rendering.editions import Edition
     from vision.rendering.makers import Maker
 
@@ -229,7 +230,7 @@ def test_some_pictures_are_shaken_and_some_sharp_in_one_part_only() -> None:
     squares = np.repeat(((x + y) % 2).astype(np.float32)[..., None], 3, axis=2)
     uneven, directed = 0, 0
     for seed in range(60):
-        blurred = camera._blur(np.random.default_rng(seed), squares.copy())[..., 0]
+        blurred = _blur(np.random.default_rng(seed), squares.copy())[..., 0]
         rise = np.abs(np.diff(blurred, axis=1))[:-1], np.abs(np.diff(blurred, axis=0))[:, :-1]
         parts = [
             part.max()

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from vision.rendering import camera
-from vision.rendering.camera import (
+from vision.rendering.lighting import lamp_colour, lamps
+from vision.rendering.photograph import (
     BRIGHTEST,
     FILE_QUALITY,
     SHARPEST_PX,
     VIDEO_CALLS,
     VIDEO_QUALITY,
-    lamp_colour,
-    lamps,
+    _blur,
+    _compress,
     photograph,
     tone_curve,
 )
@@ -78,7 +78,7 @@ def test_no_picture_is_sharper_than_a_lens_and_some_are_very_soft() -> None:
     edges = []
     for seed in range(80):
         rng = np.random.default_rng(seed)
-        blurred = camera._blur(rng, squares())
+        blurred = _blur(rng, squares())
         edges.append(np.abs(np.diff(blurred[..., 0], axis=1)).max() / 0.5)
     assert max(edges) < 0.99
     assert min(edges) < 0.35
@@ -89,7 +89,7 @@ def test_codecs_leave_a_picture_recognisable() -> None:
     plain = (squares() * 255).astype(np.uint8)
     lost = []
     for seed in range(120):
-        sent = camera._compress(np.random.default_rng(seed), plain)
+        sent = _compress(np.random.default_rng(seed), plain)
         lost.append(np.abs(sent.astype(int) - plain).mean())
     assert 0.03 < np.mean(np.array(lost) == 0) < 0.3  # some phones hand over every pixel
     assert 2 < max(lost) < 40
