@@ -13,11 +13,12 @@ import click
 import cv2
 import numpy as np
 
-from vision.rendering.__main__ import BATCH, BOXES_A_BATCH, tile_option
+from vision.rendering.__main__ import tile_option
 from vision.rendering.arrays import keep_memory
 from vision.rendering.boxes import fill_boxes
 from vision.rendering.editions import load_editions
 from vision.rendering.scene import render_scene
+from vision.rendering.scene_folders import BATCH, BOXES_A_BATCH
 from vision.resources import resource_dir
 
 # What is told of each part, and the function that does it all.

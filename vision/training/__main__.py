@@ -218,11 +218,14 @@ main.add_command(teaching)
 @seed_option
 def repaste(photos: Path, edition: str, out: Path, count: int, workers: int, seed: int) -> None:
     """Lay the tiles of the `train` photographs on new tables, in new light."""
-    from vision.rendering.__main__ import render_scenes  # noqa: PLC0415 - only wanted here
+    from vision.rendering.scene_folders import (  # noqa: PLC0415 - only wanted here
+        Wanted,
+        render_scenes,
+    )
     from vision.training.cutouts import photographed_boxes  # noqa: PLC0415 - as above
 
     fill = partial(photographed_boxes, labels=photos, edition=edition)
-    render_scenes(out, count, seed, workers=workers, fill=fill)
+    render_scenes(out, count, seed, Wanted(fill=fill), workers=workers)
 
 
 @main.command()
@@ -239,7 +242,7 @@ def everything(
 
     Broken off, the same command goes on where it was.
     """
-    from vision.rendering.__main__ import render_scenes  # noqa: PLC0415 - only wanted here
+    from vision.rendering.scene_folders import render_scenes  # noqa: PLC0415 - only wanted here
 
     scenes, unseen, tuning = out / "scenes", out / "palette-scenes", out / "tuning-scenes"
     render_scenes(scenes, count, seed)

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from vision.crops import straighten
-from vision.rendering import __main__ as scenes
-from vision.rendering.__main__ import made_boxes, render_batch
+from vision.rendering import scene_folders
+from vision.rendering.scene_folders import Wanted, made_boxes, render_batch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,13 +43,12 @@ def test_most_sets_have_what_is_asked_for(named: str, has: Callable[[Edition], b
 def test_dark_tiles_are_light_in_the_pictures_that_networks_learn_from(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scenes, "BATCH", 3)
+    monkeypatch.setattr(scene_folders, "BATCH", 3)
     dark = partial(made_boxes, dark=True)
 
     def bodies(*, negated: bool) -> float:
-        lines = render_batch(
-            tmp_path, 3, 0, 400, (40.0, 60.0), "sets", dark, (70.0, 90.0), negated=negated
-        )
+        wanted = Wanted(400, (40.0, 60.0), "sets", (70.0, 90.0), dark, negated=negated)
+        lines = render_batch(tmp_path, 3, 0, wanted)
         found = [body for line in lines for body in _bodies(tmp_path, json.loads(line))]
         assert len(found) > 5
         return float(np.mean(found))
