@@ -10,8 +10,8 @@ import pytest
 from referee import load_ruleset, parse_table
 from referee.judge import judge_table
 from vision.recordings import bundled_recordings, frames_of, load_recording
-from vision.rendering.game import film
-from vision.rendering.game_script import ScriptError, load_script, same_tiles_lie, scenes
+from vision.rendering.games.film import film
+from vision.rendering.games.script import ScriptError, load_script, same_tiles_lie, scenes
 from vision.resources import resource_dir
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from vision.rendering.boxes import TileBox
 from vision.rendering.camera import Camera, aim
 from vision.rendering.canvas import Canvas
 from vision.rendering.editions import load_edition
-from vision.rendering.game_moves import Arm, Choreography, Moment
-from vision.rendering.game_script import Scene, Script, scenes
-from vision.rendering.game_tiles import Carry, Tiles, pool_poses
+from vision.rendering.games.moves import Arm, Choreography, Moment
+from vision.rendering.games.script import Scene, Script, scenes
+from vision.rendering.games.tiles import Carry, Tiles, pool_poses
 from vision.rendering.hands import SKINS, make_hand
 from vision.rendering.labels import Label, label_tile
 from vision.rendering.layouts import BACK

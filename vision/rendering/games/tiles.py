@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from vision.rendering.game_script import EMPTY
+from vision.rendering.games.script import EMPTY
 from vision.rendering.layouts import BACK, Pose, flat
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from vision.rendering.game_script import Cells, Script, Spot
+    from vision.rendering.games.script import Cells, Script, Spot
 
 CARRIED: Final = 3  # as many as fingers hold side by side
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from vision.rendering.camera import Camera
-    from vision.rendering.game_script import Spot
-    from vision.rendering.game_tiles import Carry
+    from vision.rendering.games.script import Spot
+    from vision.rendering.games.tiles import Carry
     from vision.rendering.layouts import Pose
 
 SPEED: Final = 14.0  # tile widths a second, as an unhurried arm moves

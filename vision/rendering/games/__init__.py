@@ -1,0 +1,1 @@
+"""Recorded games: scripts, played by hands that move tiles, and filmed."""
