@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import click
 from click.core import ParameterSource
 
-from vision.annotate import annotate, save_annotated
+from vision.annotation import annotate, save_annotated
 from vision.bench import bench, bench_text, machine
 from vision.evaluate import by_group, evaluate, table_text, write_csv
 from vision.findings import find

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vision.annotate import annotate, save_annotated
+from vision.annotation import annotate, save_annotated
 from vision.findings import find
 from vision.leftovers import leftovers
 from vision.pictures import PictureError, load_picture

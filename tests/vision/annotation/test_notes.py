@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from referee import load_ruleset
 from tests.fakes import blank, fake_reader
+from vision.annotation.notes import notes_of, plan
+from vision.annotation.pointing import Desk, Target, outset_px
 from vision.findings import find
-from vision.notes import notes_of, plan
-from vision.pointing import Desk, Target, outset_px
 
 if TYPE_CHECKING:
-    from vision.notes import Plan
+    from vision.annotation.notes import Plan
     from vision.types import Floats
 
 SIZE = (1000, 750)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from vision.annotation.plates import Plate, wrap
+from vision.annotation.pointing import Desk, Target
 from vision.findings import LOOSE_TILES, Mark, question, several_loose
-from vision.plates import Plate, wrap
-from vision.pointing import Desk, Target
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

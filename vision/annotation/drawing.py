@@ -13,17 +13,17 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw
 
+from vision.annotation.notes import notes_of, plan
+from vision.annotation.plates import BLACK, RGB, WHITE, load_font
+from vision.annotation.pointing import outset_px, short_sides
 from vision.findings import Mark
-from vision.notes import notes_of, plan
-from vision.plates import BLACK, RGB, WHITE, load_font
-from vision.pointing import outset_px, short_sides
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
+    from vision.annotation.notes import Note, Plan
     from vision.findings import SetFinding
-    from vision.notes import Note, Plan
     from vision.types import Floats, Layout, Pixels, Placed, Readings
 
 MIN_SIDE_PX: Final = 1000

@@ -10,9 +10,9 @@ from PIL import Image
 
 from referee import load_ruleset
 from tests.fakes import blank, fake_reader
-from vision.annotate import annotate, save_annotated
+from vision.annotation import annotate, save_annotated
+from vision.annotation.plates import wrap
 from vision.findings import find
-from vision.plates import wrap
 
 if TYPE_CHECKING:
     from pathlib import Path
