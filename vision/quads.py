@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from vision.adjacency import Reals
     from vision.types import Flags, Floats
 
@@ -129,6 +131,21 @@ def quad_iou(one: Floats, other: Floats) -> float:
     common, _ = cv2.intersectConvexConvex(hulls[0], hulls[1])
     union = sum(cv2.contourArea(hull) for hull in hulls) - common
     return float(common / union) if union > 0 else 0.0
+
+
+def pair_off(candidates: Iterable[tuple[float, int, int]]) -> dict[int, int]:
+    """Return pairs of firsts and seconds, the one with the least figure first, each at most once.
+
+    >>> pair_off([(0.3, 0, 0), (0.1, 0, 1), (0.2, 1, 1), (0.4, 1, 0)])
+    {0: 1, 1: 0}
+    """
+    pairs: dict[int, int] = {}
+    taken: set[int] = set()
+    for _, first, second in sorted(candidates):
+        if first not in pairs and second not in taken:
+            pairs[first] = second
+            taken.add(second)
+    return pairs
 
 
 def inside(quad: Floats, points: Floats) -> Floats:

@@ -10,14 +10,20 @@ import click
 from click.core import ParameterSource
 
 from vision.annotation import annotate, save_annotated
-from vision.bench import bench, bench_text, machine
-from vision.evaluate import by_group, evaluate, table_text, write_csv
+from vision.evaluation.bench import bench, bench_text, machine
+from vision.evaluation.photos import by_group, evaluate, table_text, write_csv
+from vision.evaluation.suite_scores import (
+    by_edition,
+    run_suite,
+    score_rows,
+    scores_text,
+    write_scores,
+)
+from vision.evaluation.suites import SUITES, recipe_of, suite_names
 from vision.findings import find
 from vision.labels import LabelError, load_labels
 from vision.pictures import PictureError, load_picture
 from vision.resources import ResourceError, sample_pictures
-from vision.suite_scores import by_edition, run_suite, score_rows, scores_text, write_scores
-from vision.suites import SUITES, recipe_of, suite_names
 from web.options import kind_option, load_reader, models_option, rules_option, set_option
 
 if TYPE_CHECKING:
@@ -25,9 +31,9 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from referee.ruleset import Ruleset
-    from vision.evaluate import PhotoResult
+    from vision.evaluation.photos import PhotoResult
+    from vision.evaluation.suite_scores import Scored
     from vision.pipeline import TableReader
-    from vision.suite_scores import Scored
     from vision.types import Pixels
     from web.options import Loader
 

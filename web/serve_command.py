@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from vision.bench import machine
 from vision.cameras import hush
+from vision.evaluation.bench import machine
 from vision.recordings import RecordingError
 from vision.resources import ResourceError
 from vision.teaching import ProfileError

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vision.bench import machine
+from vision.evaluation.bench import machine
 from vision.recordings import RecordingError, bundled_recordings, load_recording
 from vision.resources import ResourceError
 from vision.watching.replay import replay

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from vision.detect import Detector
+from vision.evaluation.matching import match
+from vision.evaluation.suites import suite_named, tables
 from vision.grain import blur_for_grain, grain, softened
-from vision.matching import match
 from vision.pictures import load_picture
 from vision.resources import resource_dir
-from vision.suites import suite_named, tables
 
 if TYPE_CHECKING:
     from vision.types import Pixels

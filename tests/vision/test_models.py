@@ -14,7 +14,7 @@ import pytest
 
 from referee import load_ruleset, parse_table
 from vision.colours import CLUES
-from vision.evaluate import by_group, evaluate
+from vision.evaluation.photos import by_group, evaluate
 from vision.labels import load_labels
 from vision.loading import load_table_reader
 from vision.network import load_network

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee import load_ruleset
+from vision.evaluation.suites import suite_named, tables
 from vision.loading import load_table_reader
 from vision.negative import negative
 from vision.pictures import load_picture
 from vision.resources import resource_dir
-from vision.suites import suite_named, tables
 from vision.watching.looker import Looker
 
 if TYPE_CHECKING:

@@ -13,6 +13,8 @@ from referee import load_ruleset
 from vision.crops import face_light
 from vision.detect import Detector
 from vision.doubts import FOREIGN
+from vision.evaluation.suite_scores import canonical
+from vision.evaluation.suites import suite_named, tables
 from vision.examine import Examiner
 from vision.loading import load_table_reader
 from vision.network import Network
@@ -34,13 +36,11 @@ from vision.read import Reader
 from vision.rendering.camera import aim
 from vision.resources import resource_dir
 from vision.sight import Look
-from vision.suite_scores import canonical
-from vision.suites import suite_named, tables
 from vision.types import Detections
 
 if TYPE_CHECKING:
     from referee import Table
-    from vision.suites import Given
+    from vision.evaluation.suites import Given
     from vision.types import Floats
 
 

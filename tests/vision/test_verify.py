@@ -13,14 +13,14 @@ from referee import load_ruleset
 from referee.verdicts import Status
 from vision.detect import Detector
 from vision.doubts import FOREIGN
-from vision.matching import match
+from vision.evaluation.matching import match
+from vision.evaluation.suites import suite_named, tables
 from vision.network import load_network
 from vision.pictures import load_picture
 from vision.pipeline import TableReader
 from vision.read import Reader
 from vision.resources import resource_dir
 from vision.sight import Look
-from vision.suites import suite_named, tables
 from vision.types import Detections
 from vision.verify import EVIDENCE, SEEN, evidence
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from tests.fakes import fake_reader
 from tests.vision.teaching.test_photo import laid_out, reader_of
-from vision.suites import lesson, suite_named, tables
+from vision.evaluation.suites import lesson, suite_named, tables
 from web.cli import cli
 from web.options import sets_folder
 from web.settings import settings_and_folder

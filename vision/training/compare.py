@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from vision.detect import BOX, FIRST_LOOK_PX, Detector
-from vision.evaluate import COLUMNS as COUNTED
-from vision.evaluate import Counts, score_photo
+from vision.evaluation.matching import match
+from vision.evaluation.photos import COLUMNS as COUNTED
+from vision.evaluation.photos import Counts, score_photo
+from vision.evaluation.suites import suite_named, tables
 from vision.labels import load_labels, read_entries
-from vision.matching import match
 from vision.network import open_network
 from vision.pictures import load_picture
 from vision.read import Reader
-from vision.suites import suite_named, tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

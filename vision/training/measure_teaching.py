@@ -13,7 +13,7 @@ import numpy as np
 
 from referee.tiles import Tile
 from vision.detect import Detector
-from vision.evaluate import by_group, evaluate
+from vision.evaluation.photos import by_group, evaluate
 from vision.labels import load_labels
 from vision.pipeline import TableReader
 from vision.read import Reader
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from vision.evaluate import Counts
+    from vision.evaluation.photos import Counts
     from vision.labels import LabelledPhoto
     from vision.training.data import Labelled
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from vision.bench import machine
 from vision.detect import Detector
-from vision.evaluate import table_text, write_csv
+from vision.evaluation.bench import machine
+from vision.evaluation.photos import table_text, write_csv
+from vision.evaluation.suite_scores import write_scores
 from vision.read import Reader
-from vision.suite_scores import write_scores
 from vision.training.compare import COLUMNS, detectors, pictures, readers, variants
 from vision.training.compare import compare as comparing
 from vision.training.measure_teaching import measure_teaching

@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from vision.matching import MIN_QUAD_IOU
+from vision.evaluation.matching import MIN_QUAD_IOU
 from vision.quads import quad_iou
 from vision.training.data import opened
 from vision.training.loop import Schedule, Trainer

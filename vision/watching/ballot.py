@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.matching import pair_off
-from vision.quads import quad_iou
+from vision.quads import pair_off, quad_iou
 from vision.watching.votes import vote
 
 if TYPE_CHECKING:

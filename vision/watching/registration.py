@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from vision.matching import pair_off
-from vision.quads import rectangle
+from vision.quads import pair_off, rectangle
 from vision.types import stack
 from vision.watching.glance import Glance
 from vision.watching.motion import compare

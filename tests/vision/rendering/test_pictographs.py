@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from referee import judge_table, parse_table
+from vision.evaluation.suites import SUITES
 from vision.rendering import pictographs
 from vision.rendering.boxes import fill_boxes
 from vision.rendering.editions import Joker, find_font, load_editions
@@ -17,7 +18,6 @@ from vision.rendering.jokers import draw_joker
 from vision.rendering.rows import rows_of_sets_with_jokers
 from vision.rendering.variety import SPARE, Stock, vary
 from vision.resources import resource_dir
-from vision.suites import SUITES
 
 if TYPE_CHECKING:
     from vision.rendering.arrays import Array

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from vision.evaluation.suites import SUITES, tables
 from vision.rendering.boxes import TileBox
 from vision.rendering.editions import load_editions
 from vision.rendering.typefaces import COLLECTED, FURTHER, SPARE, TRAINED, UNMET, USUAL
 from vision.rendering.variety import Stock, vary
 from vision.resources import resource_dir
-from vision.suites import SUITES, tables
 
 if TYPE_CHECKING:
     import pytest
@@ -60,7 +60,7 @@ def test_a_suite_lays_every_unmet_typeface_in_turn(monkeypatch: pytest.MonkeyPat
         laid.append(edition.digit.fonts[0])
         return TileBox(edition, rng)
 
-    monkeypatch.setattr("vision.suites.TileBox", box)
+    monkeypatch.setattr("vision.evaluation.suites.TileBox", box)
     few = replace(SUITES["unmet"], tiles=(3, 3), size_px=96, tile_px=(12, 14))
     assert len(list(tables(few, "unmet", len(UNMET)))) == len(UNMET)
     assert tuple(laid) == UNMET

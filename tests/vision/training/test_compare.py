@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from vision.detect import Detector
+from vision.evaluation.suite_scores import write_scores
+from vision.evaluation.suites import suite_named, tables
 from vision.read import Reader
 from vision.resources import resource_dir
-from vision.suite_scores import write_scores
-from vision.suites import suite_named, tables
 from vision.training.compare import (
     COLUMNS,
     INPUTS_PX,

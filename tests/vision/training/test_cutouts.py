@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from vision.evaluation.suites import suite_named, tables
 from vision.quads import shortest_side
 from vision.rendering.editions import load_edition
 from vision.resources import resource_dir
-from vision.suites import suite_named, tables
 from vision.training.cutouts import LEAST_SIDE_PX, cut_out, photographed_box
 from vision.training.data import Labelled
 

@@ -10,9 +10,9 @@ import pytest
 
 from vision.crops import straighten
 from vision.detect import Detector
+from vision.evaluation.suites import suite_named, tables
 from vision.examine import Examiner
 from vision.faces import COLOURS
-from vision.suites import suite_named, tables
 from vision.training.tile_crops import load_tile_crops
 from vision.types import Detections
 

@@ -23,7 +23,7 @@ import numpy as np
 
 from tests.web.live.fake_store import FakeStore
 from tests.web.live.recorded_games import as_it_is, show, word
-from vision.bench import machine
+from vision.evaluation.bench import machine
 from vision.loading import load_table_reader
 from vision.recordings import load_recording
 

@@ -28,7 +28,7 @@ import numpy as np
 
 from tests.web.live.fakes import FakeFeed, FakePhone
 from tests.web.live.recorded_games import Evening, beginning, same, word
-from vision.bench import machine
+from vision.evaluation.bench import machine
 from vision.loading import load_table_reader
 from vision.recordings import bundled_recordings, frames_of, load_recording
 from web.live.live_table import LiveTable

@@ -10,9 +10,9 @@ import pytest
 from referee import Tile
 from tests.fakes import TILE_HEIGHT_PX, TILE_WIDTH_PX, quad_at, sure, unsure
 from vision.doubts import BESIDE
-from vision.evaluate import Counts, by_group, score_photo, table_text, write_csv
+from vision.evaluation.matching import match
+from vision.evaluation.photos import Counts, by_group, score_photo, table_text, write_csv
 from vision.labels import LabelledPhoto, LabelledTile
-from vision.matching import match
 from vision.quads import quad_iou
 from vision.types import Floats, Reading, Readings
 

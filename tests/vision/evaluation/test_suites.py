@@ -14,6 +14,17 @@ import pytest
 
 from referee import Tile, judge_table, load_ruleset, parse_grid, parse_set, parse_table
 from tests.fakes import FakeDetector, FakeReader
+from vision.evaluation.suite_scores import (
+    COLUMNS,
+    Score,
+    Scored,
+    by_edition,
+    canonical,
+    score_rows,
+    score_table,
+    write_scores,
+)
+from vision.evaluation.suites import SUITES, Given, Suite, suite_named, suite_names, tables
 from vision.pipeline import TableReader
 from vision.rendering.crossings import crossing_sets, crossing_words
 from vision.rendering.layouts import BACK
@@ -25,22 +36,11 @@ from vision.rendering.rows import (
     rows_of_spoilt_sets,
     sets_from_all_sides,
 )
-from vision.suite_scores import (
-    COLUMNS,
-    Score,
-    Scored,
-    by_edition,
-    canonical,
-    score_rows,
-    score_table,
-    write_scores,
-)
-from vision.suites import SUITES, Given, Suite, suite_named, suite_names, tables
 from vision.types import Reading
 
 if TYPE_CHECKING:
     from referee import Ruleset
-    from vision.suites import Layout
+    from vision.evaluation.suites import Layout
 
 STANDARD, RUNNY, CRAZY = map(load_ruleset, ("standard", "runny", "crazy"))
 LITTLE = Suite("a few tiles", (7, 7), (20, 22), size_px=420, edition="a")

@@ -1,10 +1,10 @@
-"""Which outline is which: pairs of what overlaps best, each at most once."""
+"""Which detection is which labelled tile: by overlap of their outlines."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from vision.quads import quad_iou, rectangle
+from vision.quads import pair_off, quad_iou, rectangle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,21 +29,6 @@ def match(tiles: Iterable[LabelledTile], quads_img: Floats) -> dict[int, int]:
         for number, quad in enumerate(quads_img)
         if (overlap := label_overlap(label, quad)) is not None
     )
-
-
-def pair_off(candidates: Iterable[tuple[float, int, int]]) -> dict[int, int]:
-    """Return pairs of firsts and seconds, the one with the least figure first, each at most once.
-
-    >>> pair_off([(0.3, 0, 0), (0.1, 0, 1), (0.2, 1, 1), (0.4, 1, 0)])
-    {0: 1, 1: 0}
-    """
-    pairs: dict[int, int] = {}
-    taken: set[int] = set()
-    for _, first, second in sorted(candidates):
-        if first not in pairs and second not in taken:
-            pairs[first] = second
-            taken.add(second)
-    return pairs
 
 
 def label_overlap(label: LabelledTile, quad_img: Floats) -> float | None:

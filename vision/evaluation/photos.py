@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TextIO, TypeVar
 
 from referee import load_ruleset
-from vision.altered import ALTERATIONS, alter
 from vision.doubts import face_is_unsure
+from vision.evaluation.altered import ALTERATIONS, alter
+from vision.evaluation.matching import match
 from vision.labels import LabelError
-from vision.matching import match
 from vision.pictures import PictureError, load_picture
 from vision.types import Addable
 

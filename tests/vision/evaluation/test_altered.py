@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.fakes import NOTHING_READ, quad_at, sure
-from vision.altered import (
+from vision.evaluation.altered import (
     ALTERATIONS,
     CIRCLE_AT,
     CIRCLE_LINE,
@@ -20,7 +20,7 @@ from vision.altered import (
     UPPER_LEFT,
     alter,
 )
-from vision.evaluate import by_group, evaluate
+from vision.evaluation.photos import by_group, evaluate
 from vision.labels import LabelledPhoto, LabelledTile
 from vision.pipeline import TableReader
 from vision.rendering.shading import GAMMA, like_the_table

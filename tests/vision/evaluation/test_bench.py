@@ -4,7 +4,7 @@ import pytest
 
 from referee import load_ruleset
 from tests.fakes import blank, fake_reader
-from vision.bench import bench, bench_text
+from vision.evaluation.bench import bench, bench_text
 
 
 def test_bench_gives_medians_of_every_stage() -> None:

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Final, TextIO
 
 from referee import Grid, TileSet, judge_table, load_ruleset
 from referee.verdicts import Status
-from vision.evaluate import Counts, added_up, columns_text, score_photo
-from vision.suites import lesson, suite_named, tables
+from vision.evaluation.photos import Counts, added_up, columns_text, score_photo
+from vision.evaluation.suites import lesson, suite_named, tables
 from vision.types import Addable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from referee import Ruleset, Table, Verdict
+    from vision.evaluation.suites import Given
     from vision.pipeline import TableReader, TableReading
-    from vision.suites import Given
     from vision.types import Pixels
 
 
