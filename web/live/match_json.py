@@ -33,6 +33,7 @@ def match_json(play: MatchView) -> dict[str, Any]:
         "ruleset": match.rules.name,
         "rules_name": match.rules.title,
         "handfuls": match.rules.pick_bonus,
+        "wins": match.goal == "games" or match.rules.match_winner == "most_games",
         "free_tiles": match.rules.free_tiles_per_player * len(match.players),
         "phase": str(match.phase),
         "goal": match.goal,

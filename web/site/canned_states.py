@@ -125,6 +125,7 @@ def current_match() -> dict[str, Any]:
         "ruleset": "standard",
         "rules_name": "Standard",
         "handfuls": False,
+        "wins": True,
         "free_tiles": 0,
         "phase": "playing",
         "goal": "games",

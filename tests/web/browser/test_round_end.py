@@ -276,6 +276,23 @@ def test_handfuls_that_are_worth_points_are_asked_for(
     chrome.get("about:blank")
 
 
+def test_games_won_are_shown_where_they_decide(chrome: Chrome, table: Served) -> None:
+    table.live.command("new_match", {"players": ["Ann", "Bob"], "goal": "games", "amount": 2})
+    table.live.command("start_round", {"starter": "Ann"})
+    table.live.command("end_round", {"racks": {"Ann": "", "Bob": "R5"}})
+    table.live.command("start_round", {"starter": "Bob"})
+    chrome.delete_all_cookies()
+    page = Tab(chrome)
+    chrome.get(table.link)
+    page.says("Won", "table.scores thead")
+    assert page.text("table.scores tbody tr:nth-of-type(1)").endswith("14 5 1 1.")
+    table.live.command("end_round", {"racks": {"Ann": "", "Bob": "R5"}})
+    page.says("Ann won", "#players")
+    chrome.get(f"{table.url}/matches/1")
+    assert page.text(".scores tfoot tr:last-child") == "Won 2 0"
+    chrome.get("about:blank")
+
+
 def test_free_tiles_are_asked_for_and_put_right(chrome: Chrome, table: Served) -> None:
     table.live.command("new_match", {"players": ["Ann", "Bob"], "ruleset": "mcgraw"})
     chrome.delete_all_cookies()

@@ -33,6 +33,7 @@ export function players(snapshot) {
       match.phase === "playing" && !player.opened ? h("span", { class: "faint small" }, ` ${t("players.not_opened")}`) : null),
     h("td", {}, player.rack_unsure ? "?" : String(player.rack)),
     h("td", { class: "score" }, String(player.score)),
+    match.wins ? h("td", {}, String(player.games)) : null,
     h("td", {}, `${player.rank}.`)));
   return [
     h("div", { class: "head" },
@@ -41,7 +42,8 @@ export function players(snapshot) {
     won(match) ? h("p", { class: "winner" }, won(match)) : null,
     h("table", { class: "scores" },
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("players.name")), h("th", { scope: "col" }, t("players.rack")),
-        h("th", { scope: "col" }, t("players.score")), h("th", { scope: "col" }, t("players.rank")))),
+        h("th", { scope: "col" }, t("players.score")), match.wins ? h("th", { scope: "col" }, t("players.wins")) : null,
+        h("th", { scope: "col" }, t("players.rank")))),
       h("tbody", {}, rows)),
     h("p", { class: "faint" }, [
       match.round ? t("players.status", { round: match.round, pool: match.pool, rules: match.rules_name }) : match.rules_name,
