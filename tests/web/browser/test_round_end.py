@@ -293,6 +293,25 @@ def test_games_won_are_shown_where_they_decide(chrome: Chrome, table: Served) ->
     chrome.get("about:blank")
 
 
+def test_who_ends_a_match_in_a_round_is_told_that_it_would_not_count(
+    chrome: Chrome, table: Served
+) -> None:
+    table.live.command("new_match", {"players": ["Ann", "Bob"]})
+    chrome.delete_all_cookies()
+    page = Tab(chrome)
+    chrome.get(table.link)
+    page.tap("#actions details summary")
+    for told in (False, True):
+        page.tap("#actions [data-action=stop]")
+        question = page.wait(lambda: alert_is_present()(chrome))
+        assert ("The round that is being played would not count." in question.text) is told
+        question.dismiss()
+        if not told:
+            table.live.command("start_round", {"starter": "Ann"})
+            page.says("Ann's turn", "#players")
+    chrome.get("about:blank")
+
+
 def test_free_tiles_are_asked_for_and_put_right(chrome: Chrome, table: Served) -> None:
     table.live.command("new_match", {"players": ["Ann", "Bob"], "ruleset": "mcgraw"})
     chrome.delete_all_cookies()

@@ -70,7 +70,7 @@ export function actions(snapshot) {
     match.phase === "over" ? null : button("auto_accept", () => command("set_option", { auto_accept: !options.auto_accept }), { words: options.auto_accept ? "by_hand" : "by_itself" }),
     button("adjust", () => adjustDialog(match)),
     match.phase === "over" ? null : button("new_match", again),
-    match.phase === "over" ? null : button("stop", () => confirm(t("actions.stop_sure")) && command("stop")),
+    match.phase === "over" ? null : button("stop", () => confirm(t(match.phase === "drawing" ? "actions.stop_sure" : "actions.stop_sure_round")) && command("stop")),
     teachLink(),
     button("report", reportDialog),
   ];
