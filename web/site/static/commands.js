@@ -5,7 +5,9 @@ import { t } from "./texts.js";
 /** Nobody has looked at what was shown for less: such a tap was meant for what was there before. */
 export const REACTION_MS = 600;
 /** Longer than anything takes that is asked for; without an answer by then the connection is gone. */
-export const PATIENCE_MS = 30000;
+const PATIENCE_MS = 30000;
+/** A photo may be long on its way over a slow connection. */
+const PHOTO_MS = 180000;
 let newest = null, timer = null;
 /** As much of the match as somebody can have seen: a tap is meant for that. */
 export let known = null;
@@ -29,23 +31,24 @@ export function seen(snapshot) {
 /** Send a command. Returns true once it is done, null where it is refused, nothing where no answer tells which. */
 export async function command(name, values = {}) {
   const shown = unanswered?.name === name ? unanswered.shown : known;
-  const body = JSON.stringify({ ...shown, ...values });
-  const headers = { "Content-Type": "application/json", Accept: "application/json" };
-  const answer = await asked(`/api/commands/${name}`, { method: "POST", headers, body });
+  const answer = await asked(`/api/commands/${name}`, { values: { ...shown, ...values } });
   unanswered = answer === undefined ? { name, shown } : null;
   return answer && true;
 }
 
-/** Ask the server for JSON. Returns null where it refuses, nothing where it does not answer, and says so on the page. */
-export async function asked(url, how = { headers: { Accept: "application/json" } }) {
+/** Ask the server for JSON, sending `values` or a `form`, if any. Returns null where it refuses, nothing where it does not answer, and says so. */
+export async function asked(url, { values, form, say = toast } = {}) {
+  const headers = { Accept: "application/json", ...(values && { "Content-Type": "application/json" }) };
+  const body = values ? JSON.stringify(values) : form;
   try {
-    const answer = await fetch(url, { ...how, signal: AbortSignal.timeout?.(PATIENCE_MS) });
+    const signal = AbortSignal.timeout?.(form ? PHOTO_MS : PATIENCE_MS);
+    const answer = await fetch(url, { method: body ? "POST" : "GET", headers, body, signal });
     if (answer.ok) return await answer.json();
     const told = await answer.json().catch(() => ({}));
-    toast(told.error ?? t("error.failed"));
+    say(told.error ?? t("error.failed"));
     return null;
   } catch {
-    toast(t("error.offline"));
+    say(t("error.offline"));
     return undefined;
   }
 }

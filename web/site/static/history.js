@@ -1,4 +1,5 @@
 /** What has happened, newest first. */
+import { asked } from "./commands.js";
 import { h } from "./dom.js";
 import { language, t } from "./texts.js";
 
@@ -10,13 +11,10 @@ export function earlierEvents(redraw) {
 
   async function load(now) {
     records = now.records;
-    try {
-      const answer = await fetch(`/matches/${match}/history.json?lang=${language}`);
-      if (answer.ok) all = await answer.json();
-      redraw();
-    } catch {
-      records = -1; // the next state asks again
-    }
+    const told = await asked(`/matches/${match}/history.json?lang=${language}`, { say() {} });
+    if (told === undefined) { records = -1; return; } // the next state asks again
+    all = told ?? all;
+    redraw();
   }
 
   return {

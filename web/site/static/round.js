@@ -1,5 +1,5 @@
 /** The end of a round: every rack typed, photographed or read, put right by a tap, and summed before it counts. */
-import { command, toast } from "./commands.js";
+import { asked, command, toast } from "./commands.js";
 import { allFaces, close, done, open, pickFace } from "./dialogs.js";
 import { fill, h } from "./dom.js";
 import { face } from "./tiles.js";
@@ -9,7 +9,7 @@ const CROP = [78, 106], AROUND = 1.25;
 const dialog = document.getElementById("dialog");
 let rows = new Map(), sum = null, count = null, players = [];
 /** Which round is asked about, whether it is being counted, and whether its sum was asked for. */
-let about = "", counting = false, asked = false;
+let about = "", counting = false, adding = false;
 /** The photos that this device took, by player: the mark that came back with their tiles, and the picture. */
 const photos = new Map();
 
@@ -23,7 +23,7 @@ export function roundDialog(snapshot) {
   const camera = snapshot.cameras.length > 0;
   players = snapshot.match.players;
   about = roundOf(snapshot.match);
-  asked = false;
+  adding = false;
   rows = new Map(players.map((player) => [player.name, rackRow(player, camera)]));
   sum = h("p", { class: "note", role: "status", hidden: true });
   count = h("button", { type: "button", class: "button main", "data-key": "count", onclick: end });
@@ -34,7 +34,7 @@ export function roundDialog(snapshot) {
 /** Count what is shown; what is not summed up yet is summed up first. */
 async function end() {
   const racks = Object.fromEntries([...rows].map(([name, row]) => [name, row.input.value.trim()]));
-  if (!summedUp()) { asked = true; await sumUp(racks); return; }
+  if (!summedUp()) { adding = true; await sumUp(racks); return; }
   counting = true;
   await done("end_round", { racks });
   counting = false;
@@ -81,8 +81,8 @@ export function showLeftovers({ match, leftovers }) {
   fill(sum, missing.length ? t("round.missing", { names: missing.join(", ") })
     : whole ? `${t("round.would")} ${Object.entries(scores).map(([name, score]) => `${name} ${score}`).join(" · ")}` : "");
   nameButton();
-  if (asked && summedUp()) {
-    asked = false;
+  if (adding && summedUp()) {
+    adding = false;
     count.scrollIntoView({ block: "nearest" }); // the tiles have pushed it away
   }
 }
@@ -120,12 +120,7 @@ async function send(row) {
   row.file.disabled = true;
   row.says.textContent = t("round.reading");
   fill(row.pick);
-  try {
-    const answer = await fetch("/leftovers", { method: "POST", headers: { Accept: "application/json" }, body: form });
-    if (!answer.ok) toast((await answer.json().catch(() => ({}))).error ?? t("error.failed"));
-  } catch {
-    toast(t("error.offline"));
-  }
+  await asked("/leftovers", { form });
   if (row.says.textContent === t("round.reading")) row.says.textContent = "";
   row.file.value = "";
   row.file.disabled = false;

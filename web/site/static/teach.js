@@ -1,5 +1,5 @@
 /** Teach my set: lay out, photograph, look through, name; the table is read and judged meanwhile. */
-import { PATIENCE_MS, toast } from "./commands.js";
+import { asked } from "./commands.js";
 import { fill, h, whenChanged } from "./dom.js";
 import { follow } from "./events.js";
 import { livePicture } from "./picture.js";
@@ -8,36 +8,20 @@ import { COLOURS, faceWords, t } from "./texts.js";
 
 const ROWS = [..."RBOK"].map((colour) => Array.from({ length: 13 }, (_, n) => `${colour}${n + 1}`));
 const TILE = [64, 96], COLUMNS = 14, OFTEN_MS = 700, SELDOM_MS = 5000, MOST_TOLD = 6;
-/** A photo may be long on its way over a slow connection. */
-const PHOTO_MS = 180000;
 const place = (id) => document.getElementById(id);
 const picture = livePicture(place("picture"), null, null);
 /** The tiles that are left out, by photo; kept here until the set is taught. */
 const leftOut = new Map();
 let now = null, looking = 0, camera = false, timer = null;
 
-/** Ask the server; what it refuses is said. Returns the new state, or null. */
-async function ask(path, body, headers = {}, refused = toast) {
-  // Without an answer by then the connection is gone: nothing may stay disabled for it.
-  const signal = AbortSignal.timeout?.(body instanceof FormData ? PHOTO_MS : PATIENCE_MS);
-  try {
-    const answer = await fetch(path, { method: body === undefined ? "GET" : "POST", headers: { Accept: "application/json", ...headers }, body, signal });
-    const told = await answer.json().catch(() => ({}));
-    if (answer.ok) return told;
-    refused(told.error ?? t("error.failed"));
-  } catch {
-    refused(t("error.offline"));
-  }
-  return null;
-}
-
-async function send(path, body, headers, refused) {
-  const told = await ask(path, body, headers, refused);
+/** Send something, and show what has come of it. Returns whether it was taken. */
+async function send(path, sent) {
+  const told = await asked(path, sent);
   if (told) show(told);
-  return told !== null;
+  return Boolean(told);
 }
 
-const order = (path, values, refused) => send(`/api/teach/${path}`, JSON.stringify(values), { "Content-Type": "application/json" }, refused);
+const order = (path, values, say) => send(`/api/teach/${path}`, { values, say });
 
 /** Look at one or several pictures, one after another. */
 async function look(work) {
@@ -93,7 +77,7 @@ function show(state) {
 
 async function again() {
   if (document.hidden || looking) { timer = setTimeout(again, SELDOM_MS); return; }
-  const told = await ask("/teach.json");
+  const told = await asked("/teach.json");
   if (told) show(told);
   else timer = setTimeout(again, SELDOM_MS);
 }
@@ -198,12 +182,12 @@ function wrong(text) {
 
 place("wanted").append(wanted());
 place("name").addEventListener("input", () => { known(); wrong(""); });
-place("from-camera").addEventListener("click", () => look(() => send("/teach/camera", new FormData())));
+place("from-camera").addEventListener("click", () => look(() => send("/teach/camera", { form: new FormData() })));
 place("photo").addEventListener("change", () => look(async () => {
   for (const file of [...place("photo").files].slice(0, now.most - now.photos.length)) {
     const form = new FormData();
     form.append("photo", file);
-    if (!await send("/teach/photo", form)) break;
+    if (!await send("/teach/photo", { form })) break;
   }
   place("photo").value = "";
 }));
