@@ -1,14 +1,12 @@
 /** What stands beside the photo: the list of photos, the chosen tile, all tiles as they were read. */
 import { fill, h } from "/static/dom.js";
-import { face } from "/static/tiles.js";
-import { faceWords, t } from "/static/texts.js";
+import { face, ROWS } from "/static/tiles.js";
+import { COLOURS, faceWords, t } from "/static/texts.js";
 import { add, done, remove, setFace, shareSeen, sure, turn } from "./acts.js";
 import { drawCrop } from "./shapes.js";
 import { image, reveal } from "./stage.js";
 import { change, chosen, desk, open, select, undo } from "./store.js";
 
-const COLOURS = [..."RBOK"];
-const FACES = COLOURS.map((colour) => Array.from({ length: 13 }, (_, n) => `${colour}${n + 1}`));
 const TWINS = { 1: [7], 3: [8], 5: [6], 6: [9, 8], 7: [1], 8: [6, 3], 9: [6], 10: [13], 11: [1], 12: [13], 13: [12, 3] };
 const place = (id) => document.getElementById(id);
 const button = (key, words, act, props = {}) => h("button", { type: "button", class: "button", "data-key": key, onclick: act, ...props }, words);
@@ -53,7 +51,7 @@ function likely(tile) {
   const { tile: name, others } = tile;
   if (name === "J") return [...new Set([name, ...others])];
   const colour = name[0], number = Number(name.slice(1));
-  return [...new Set([name, ...others, ...COLOURS.map((one) => `${one}${number}`), ...(TWINS[number] ?? []).map((one) => `${colour}${one}`)])].slice(0, 8);
+  return [...new Set([name, ...others, ...Object.keys(COLOURS).map((one) => `${one}${number}`), ...(TWINS[number] ?? []).map((one) => `${colour}${one}`)])].slice(0, 8);
 }
 
 const tap = (name) => face(name, { onclick: () => setFace(name), "aria-label": faceWords(name), title: faceWords(name), "data-face": name });
@@ -77,7 +75,7 @@ export function tilePanel() {
         button("half", keyed(t("label.half"), "h"), () => turn(2)),
         button("delete", keyed(t("label.delete"), "Del"), remove)))),
     h("div", { class: "face-row likely" }, likely(tile).map(tap)),
-    h("details", { open }, h("summary", {}, t("tile.all")), FACES.map((row) => h("div", { class: "face-row" }, row.map(tap))), h("div", { class: "face-row" }, tap("J"))),
+    h("details", { open }, h("summary", {}, t("tile.all")), ROWS.map((row) => h("div", { class: "face-row" }, row.map(tap))), h("div", { class: "face-row" }, tap("J"))),
     seenChoice(tile));
   drawCrop(crop, image, tile.quad);
 }
@@ -96,7 +94,7 @@ export function tileList() {
       type: "button", class: `crop-button ${tile.doubt ? "unsure" : ""} ${n === desk.selected ? "selected" : ""}`, "data-key": `tile-${n}`, "data-place": n,
       "aria-pressed": String(n === desk.selected), "aria-label": `${faceWords(tile.tile)}${tile.doubt ? `, ${t("table.unsure_tile")}` : ""}`,
       onclick: () => { select(n); reveal(); }, onfocus: () => { if (desk.selected !== n) { select(n); reveal(); } },
-    }, crops[n], h("span", { class: `said ${tile.tile === "J" ? "joker" : { R: "red", B: "blue", O: "orange", K: "black" }[tile.tile[0]]}` }, tile.tile + (tile.doubt ? "?" : "")))))));
+    }, crops[n], h("span", { class: `said ${tile.tile === "J" ? "joker" : COLOURS[tile.tile[0]]}` }, tile.tile + (tile.doubt ? "?" : "")))))));
   tiles.forEach((tile, n) => drawCrop(crops[n], image, tile.quad));
 }
 

@@ -1,7 +1,7 @@
 /** One dialog at a time: tiles, matches, past events, devices, reports. */
 import { asked, command, known, played, toast } from "./commands.js";
 import { fill, focusOn, h } from "./dom.js";
-import { face } from "./tiles.js";
+import { face, ROWS } from "./tiles.js";
 import { faceWords, language, t } from "./texts.js";
 
 const dialog = document.getElementById("dialog");
@@ -14,7 +14,6 @@ let opener = null;
 let asking = null;
 /** No rules are for more. */
 const MOST_PLAYERS = 12;
-const FACES = [..."RBOK"].map((colour) => Array.from({ length: 13 }, (_, n) => `${colour}${n + 1}`));
 
 /** Show a dialog; it closes with Escape, with its button, and with a tap beside it. */
 export function open(title, ...content) {
@@ -71,7 +70,7 @@ export async function done(name, values) {
 /** Return every face there is, to tap. */
 export function allFaces(pick) {
   return h("div", { class: "faces" },
-    FACES.map((row) => h("div", { class: "face-row" }, row.map((name) => pickFace(name, pick)))),
+    ROWS.map((row) => h("div", { class: "face-row" }, row.map((name) => pickFace(name, pick)))),
     h("div", { class: "face-row" }, pickFace("J", pick)));
 }
 

@@ -3,10 +3,11 @@ import { asked } from "./commands.js";
 import { fill, h, whenChanged } from "./dom.js";
 import { follow } from "./events.js";
 import { livePicture } from "./picture.js";
-import { face } from "./tiles.js";
+import { face, MARKS, ROWS } from "./tiles.js";
 import { COLOURS, faceWords, t } from "./texts.js";
 
-const ROWS = [..."RBOK"].map((colour) => Array.from({ length: 13 }, (_, n) => `${colour}${n + 1}`));
+/** The faces as they are laid out. */
+const LAID_OUT = [...ROWS.slice(0, 3), [...ROWS[3], "J"]];
 const TILE = [64, 96], COLUMNS = 14, OFTEN_MS = 700, SELDOM_MS = 5000, MOST_TOLD = 6;
 const place = (id) => document.getElementById(id);
 const picture = livePicture(place("picture"), null, null);
@@ -85,7 +86,7 @@ async function again() {
 /** The set as it is to be laid out. */
 function wanted() {
   return h("div", { class: "wanted", role: "img", "aria-label": t("teach.lay_out_help") },
-    [...ROWS.slice(0, 3), [...ROWS[3], "J"]].map((row) => row.map((name, n) => face(name, { class: n ? "" : "first" }))));
+    LAID_OUT.map((row) => row.map((name, n) => face(name, { class: n ? "" : "first" }))));
 }
 
 function photosCard(photos, missing) {
@@ -138,10 +139,9 @@ function crops(photo) {
     drawn.push(() => canvas.getContext("2d").drawImage(sheet, (n % COLUMNS) * TILE[0], Math.floor(n / COLUMNS) * TILE[1], ...TILE, 0, 0, ...TILE));
     return crop(from, n, name, head, canvas);
   };
-  return h("div", { class: "crops" }, [...ROWS.slice(0, 3), [...ROWS[3], "J"]].map((row) => row.map((name, n) => cells(name, n === 0))));
+  return h("div", { class: "crops" }, LAID_OUT.map((row) => row.map((name, n) => cells(name, n === 0))));
 }
 
-const MARKS = { R: "◆", B: "●", O: "▲", K: "■" };
 const label = (name) => h("span", { class: `name ${name === "J" ? "joker" : COLOURS[name[0]]}`, "aria-hidden": "true" }, name === "J" ? "☺" : `${name.slice(1)} ${MARKS[name[0]]}`);
 
 function gap(name, head) {

@@ -7,12 +7,10 @@ export function t(key, values = {}) {
   return (words[key] ?? key).replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place);
 }
 
-const COLOURS = { R: "red", B: "blue", O: "orange", K: "black" };
+export const COLOURS = { R: "red", B: "blue", O: "orange", K: "black" };
 
 /** Say a face in words: "Red 7". */
 export function faceWords(face) {
   if (face === "J") return t("tile.joker");
   return t(`tile.${COLOURS[face[0]]}`, { number: face.slice(1) });
 }
-
-export { COLOURS };

@@ -2,9 +2,12 @@
 import { h } from "./dom.js";
 import { COLOURS, faceWords, t } from "./texts.js";
 
-const MARKS = { R: "◆", B: "●", O: "▲", K: "■" };
+/** Tells the colours apart without seeing colour. */
+export const MARKS = { R: "◆", B: "●", O: "▲", K: "■" };
+/** Every numbered face, a row a colour. */
+export const ROWS = [..."RBOK"].map((colour) => Array.from({ length: 13 }, (_, n) => `${colour}${n + 1}`));
 
-/** Draw one face; the mark tells the colours apart without seeing colour. */
+/** Draw one face. */
 export function face(name, props = {}) {
   const joker = name === "J";
   const colour = joker ? "joker" : COLOURS[name[0]];
