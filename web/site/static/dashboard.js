@@ -2,7 +2,7 @@
 import { actions, key } from "./actions.js";
 import { adviceIn } from "./advice.js";
 import { banners } from "./banners.js";
-import { REACTION_MS, seen } from "./commands.js";
+import { seen } from "./commands.js";
 import { addDialog, besideDialog, devicesDialog, editDialog, tileDialog } from "./dialogs.js";
 import { fill, whenChanged } from "./dom.js";
 import { follow } from "./events.js";
@@ -11,6 +11,7 @@ import { livePicture } from "./picture.js";
 import { showLeftovers } from "./round.js";
 import { players } from "./scores.js";
 import { announce, soundButton, tick, unlock } from "./sound.js";
+import { guard, redraw } from "./taps.js";
 import { t } from "./texts.js";
 import { table } from "./tiles.js";
 import { summary, verdict } from "./verdict.js";
@@ -47,20 +48,11 @@ function clockNow() {
   return { ...now.clock, left_s: Math.ceil(left), expired: now.clock.expired || left <= 0 };
 }
 
-/** Where buttons stood that are elsewhere now, by their keys, for as long as a tap may be meant for what was there before. */
-let stood = [], leaving = null;
-const standing = () => [...document.querySelectorAll("#actions button, #banners button")].map((one) => [one.dataset.key, one.getBoundingClientRect()]);
-
-function leave(places) {
-  stood.push(...places);
-  document.body.dataset.moved = "";
-  clearTimeout(leaving);
-  leaving = setTimeout(() => { stood = []; delete document.body.dataset.moved; }, REACTION_MS);
+function render() {
+  if (now) redraw(draw);
 }
 
-function render() {
-  if (!now) return;
-  const before = standing();
+function draw() {
   const { match, proposal, clock, can, desync, restore } = now;
   const state = place("state");
   const words = lost ? t("state.lost") : t(`state.${now.phase}`);
@@ -77,7 +69,6 @@ function render() {
   advise?.(now);
   if (organiser) showLeftovers(now);
   document.body.dataset.number = now.number;
-  if (JSON.stringify(before) !== JSON.stringify(standing())) leave(before);
 }
 
 function show(snapshot) {
@@ -107,23 +98,5 @@ document.addEventListener("mousedown", (event) => {
   event.preventDefault();
   document.activeElement?.blur();
 });
-/** What was pressed last, and where: the second tap of a double one is not meant for what has come there since. */
-let pressed = null;
-const DOUBLE_TAP_PX = 24;
-document.addEventListener("click", (event) => {
-  if (!event.detail) return; // pressed by a key
-  const on = event.target.closest("button, a"), { timeStamp: at, clientX: x, clientY: y } = event;
-  const again = pressed && at - pressed.at < REACTION_MS && Math.hypot(x - pressed.x, y - pressed.y) < DOUBLE_TAP_PX;
-  const what = on?.dataset.key ?? on;
-  const meant = on?.closest("#actions, #banners") && stood.find(([key, box]) => key !== what && box.left <= x && x <= box.right && box.top <= y && y <= box.bottom);
-  if (on && (meant || (again && what !== pressed.what))) {
-    event.preventDefault();
-    event.stopPropagation();
-  } else {
-    pressed = on && { at, x, y, what };
-  }
-}, true);
-document.addEventListener("keydown", (event) => {
-  pressed = null;
-  if (organiser) key(event, now);
-});
+guard();
+document.addEventListener("keydown", (event) => { if (organiser) key(event, now); });
