@@ -147,6 +147,43 @@ def test_escape_closes_a_dialog_and_the_focus_goes_back(desk: Page, opener: str)
     desk.wait(lambda: desk.run(FOCUSED) == before, f"the focus does not go back to {before}")
 
 
+HEAR = """
+window.heard = [];
+for (const one of document.querySelectorAll('[aria-live], [role=status], #banners'))
+  new MutationObserver((all) => {
+    const come = all.flatMap(({ addedNodes }) => [...addedNodes]).map((node) => node.textContent);
+    window.heard.push(...come.filter(Boolean));
+  }).observe(one, { childList: true, subtree: true });
+"""
+
+
+def test_a_wait_is_said_once_and_so_is_what_it_is_for(desk: Page) -> None:
+    shown(desk, scenes._legal)
+    desk.run(HEAR)
+    for phase, message in (
+        ("moving", ""),
+        ("hand", ""),
+        ("moving", ""),
+        ("moving", "Reading ..."),
+    ):
+        tiles = [{**tile, "id": tile["id"] + 100} for tile in scenes._legal()["tiles"]]
+        shown(desk, scenes._legal, phase=phase, message=message, tiles=tiles)
+    shown(desk, scenes._played)
+    wait, reading, verdict = desk.run("return window.heard")
+    assert wait == "…I wait until the table is still."
+    assert reading == "Reading ..."
+    assert "A legal turn by Bob: 36 points." in verdict
+
+
+def test_the_page_stays_where_it_is_while_the_table_is_read(desk: Page) -> None:
+    shown(desk, scenes._hand, message="")
+    top = "return document.querySelector('#verdict').getBoundingClientRect().top + scrollY"
+    before = desk.run(top)
+    shown(desk, scenes._hand, message="Reading ...")
+    desk.says("Reading ...")
+    assert desk.run(top) == before
+
+
 def test_the_focus_stays_near_where_its_button_is_gone(desk: Page) -> None:
     shown(desk, scenes._legal)
     desk.run("document.querySelector('[data-action=drew]').focus()")

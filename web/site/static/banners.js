@@ -2,6 +2,7 @@
 import { command } from "./commands.js";
 import { h } from "./dom.js";
 import { faceWords, t } from "./texts.js";
+import { delay } from "./verdict.js";
 
 function banner(kind, title, lines, buttons = []) {
   return h("section", { class: `banner ${kind}`, role: "alert" },
@@ -40,8 +41,8 @@ export function banners(snapshot, { organiser, lost }) {
     found.push(box);
   }
   if (snapshot.ending) found.push(banner("wait", t("banner.ending"), []));
-  // What one camera says of itself is said already.
-  const told = snapshot.cameras.some((camera) => camera.message === snapshot.message);
+  // What one camera says of itself is said already; what comes and goes with hands would push the page about.
+  const told = delay(snapshot) || snapshot.cameras.some((camera) => camera.message === snapshot.message);
   if (snapshot.message && !told) found.push(banner("ask", snapshot.message, []));
   return found;
 }

@@ -4,7 +4,7 @@ import { adviceIn } from "./advice.js";
 import { banners } from "./banners.js";
 import { seen } from "./commands.js";
 import { addDialog, besideDialog, devicesDialog, editDialog, tileDialog } from "./dialogs.js";
-import { fill, whenChanged } from "./dom.js";
+import { fill, h, whenChanged } from "./dom.js";
 import { follow } from "./events.js";
 import { earlierEvents, history } from "./history.js";
 import { livePicture } from "./picture.js";
@@ -14,7 +14,7 @@ import { announce, soundButton, tick, unlock } from "./sound.js";
 import { guard, redraw } from "./taps.js";
 import { t } from "./texts.js";
 import { table } from "./tiles.js";
-import { summary, verdict } from "./verdict.js";
+import { delay, summary, verdict } from "./verdict.js";
 
 const organiser = document.body.dataset.page === "dashboard";
 const place = (id) => document.getElementById(id);
@@ -27,8 +27,12 @@ const advise = place("advice") ? adviceIn(place("advice")) : null;
 
 const earlier = earlierEvents(() => render());
 
+/** Apart from the verdict: a screen reader says anew whatever is drawn anew. */
+const why = h("p", { class: "note ask", hidden: true });
+
 const parts = {
-  verdict: whenChanged((snapshot) => fill(place("verdict"), verdict(snapshot, look))),
+  verdict: whenChanged((found, answer) => fill(place("verdict"), verdict(found, answer, look), why)),
+  delay: whenChanged((text) => { fill(why, text); why.hidden = !text; }),
   table: whenChanged((tiles, sets) => fill(place("table"), table({ tiles, parts: sets }, tap))),
   players: whenChanged((match, clock) => fill(place("players"), players({ match, clock }))),
   history: whenChanged((lines) => fill(place("history"), history({ history: lines }, organiser ? (line) => editDialog(line, now.match) : null, () => earlier.ask(now)))),
@@ -59,11 +63,13 @@ function draw() {
   if (state.textContent !== words) state.textContent = words;
   state.className = `chip ${lost ? "bad" : now.phase}`;
   document.body.classList.toggle("stale", lost);
-  parts.verdict({ proposal, match, desync, restore, parts: now.parts, phase: now.phase, answer: now.answer, tiles: now.tiles.map((tile) => [tile.id, tile.tile]) });
+  parts.verdict(summary(now), now.answer);
+  parts.delay(delay(now));
   parts.table(now.tiles.map(({ quad: _quad, ...tile }) => tile), now.parts);
   parts.players(match, clockNow());
   parts.history(now.match ? earlier.lines(now) : now.history);
-  parts.banners([now.cameras, desync, restore, match?.table, now.message, now.ending], lost);
+  const ailing = now.cameras.filter((camera) => camera.message).map(({ name, health, message }) => [name, health, message]);
+  parts.banners([ailing, desync, restore, !match?.table, !delay(now) && now.message, now.ending], lost);
   parts.actions(match, proposal, clock && [clock.paused, clock.expired, clock.extensions], can, desync, restore, now.options);
   picture?.(now);
   advise?.(now);

@@ -33,10 +33,15 @@ export function summary(snapshot) {
   return parts.length ? { kind: "good", title: t("verdict.all_legal"), lines: [] } : { kind: "wait", title: t("verdict.empty"), lines: [] };
 }
 
-/** Return the card. */
-export function verdict(snapshot, look) {
-  const found = summary(snapshot);
-  const { answer } = snapshot;
+const UNREAD = new Set(["hand", "moving", "covered"]);
+
+/** Return why the table is not read just now, if that is known. */
+export function delay({ phase, message }) {
+  return UNREAD.has(phase) ? message : "";
+}
+
+/** Return the card of a summary, and of what was answered. */
+export function verdict(found, answer, look) {
   return [
     h("div", { class: `says-it ${found.kind}` },
       h("span", { class: "icon", "aria-hidden": "true" }, ICONS[found.kind]),
