@@ -21,6 +21,8 @@ SMALLER = "This is smaller than the tiles around it: is it one?"
 NARROWER = "This is narrower than the tiles beside it: is a part of it covered?"
 LARGER = "This is larger than the tiles around it: is it one?"
 FOREIGN = "This looks unlike the tiles around it: is it one?"
+# Doubts whether there is a tile at all.
+IS_IT_ONE = frozenset({SMALLER, LARGER, FOREIGN})
 CROWDED = "This tile's outline reaches into the next one's: I can't tell them apart."
 NEARLY = "This could also be {other}."
 # Of looks that are sure of different faces; nothing else on the table settles that.

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from vision.crops import straighten
+from vision.doubts import IS_IT_ONE
 from vision.watching.ballot import match_places
 from vision.watching.sights import SeenTile
 from vision.watching.votes import vote
@@ -93,9 +94,13 @@ class Known:
         If a hand was there, and the tile in `place` is read with no doubt as another, it has to
         look very much the same.
         """
-        likeness = float((self.patch * patch_of(look.pixels, self.quad_img)).mean())
         other = look.hand_seen and place is not None and place.unanimous
-        return likeness > (VERY_SAME_PATCH if other else SAME_PATCH)
+        least = VERY_SAME_PATCH if other else SAME_PATCH
+        return self.likeness(look.pixels, self.quad_img) > least
+
+    def likeness(self, pixels: Pixels, quad_img: Floats) -> float:
+        """Return how far what lies in a place looks like the tile, up to 1."""
+        return float((self.patch * patch_of(pixels, quad_img)).mean())
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,12 +172,33 @@ def reconcile(
             result.append(_pictured(kept, look) if look.refound else kept)
     kept_ids = {tile.id for tile in result}
     lost_seats = {held for held in read if known[held].id not in kept_ids}
+    pushed = [tile for tile in known if tile.absent and tile.id not in kept_ids]
     for number, place in enumerate(places):
-        if number not in seats or seats[number] in lost_seats:
-            doubt = "" if number in seats else _appeared(place, look)
-            result.append(_new(next_id, place, look, doubt))
-            next_id += 1
+        if number in seats and seats[number] not in lost_seats:
+            continue
+        thing = next((tile for tile in pushed if _is_pushed_to(tile, place, look)), None)
+        if thing is not None:
+            pushed.remove(thing)
+            patch = patch_of(look.pixels, place.quad_img)
+            result.append(replace(thing, quad_img=place.quad_img, patch=patch, covered=False))
+            continue
+        doubt = "" if number in seats else _appeared(place, look)
+        result.append(_new(next_id, place, look, doubt))
+        next_id += 1
     return result
+
+
+def _is_pushed_to(tile: Known, place: Place, look: Look) -> bool:
+    """Tell whether what a person said is no tile lies in another place now.
+
+    A tile that surely is one counts, however much it looks like that thing.
+    """
+    seen = place.reading
+    return (
+        seen.doubt in IS_IT_ONE
+        and seen.tile == tile.read_as
+        and tile.likeness(look.pixels, place.quad_img) > VERY_SAME_PATCH
+    )
 
 
 def _pictured(tile: Known, look: Look) -> Known:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from referee import Tile, load_ruleset
 from tests.vision.watching.made_scenes import WIDTH_PX, Evening, Scene, faces, row
+from vision.doubts import FOREIGN
 from vision.types import Readings
 from vision.watching import Phase, WatchError, WatchSettings
 
@@ -407,6 +408,28 @@ def test_a_tile_that_is_none_stays_away_until_it_moves(evening: Evening) -> None
     assert len(settled.tiles) == 11
     sight = evening.reach(TABLE, WITH_SEVEN, at=(316, 150))[-1]
     assert faces(sight).count("O7") == 0
+
+
+@pytest.mark.parametrize(("doubt", "asked"), [(FOREIGN, 0), ("", 1)], ids=["thing", "tile"])
+def test_a_thing_that_is_no_tile_is_pushed_aside_and_not_asked_about_again(
+    evening: Evening, doubt: str, asked: int
+) -> None:
+    def unlike(_: int, readings: Readings) -> Readings:
+        found = [
+            replace(seen, doubt=doubt) if str(seen.tile) == "O1" else seen
+            for seen in readings.readings
+        ]
+        return replace(readings, readings=tuple(found))
+
+    def lying(left: int) -> Scene:
+        return replace(TABLE, tiles={**TABLE.tiles, (left, 400): "O1"})
+
+    evening.reader.misread = unlike
+    sight = evening.reach(TABLE, lying(600), at=(618, 430))[-1]
+    evening.watcher.correct(ids(sight)["O1"], None)
+    for before, after in ((600, 645), (645, 560)):
+        sight = evening.reach(lying(before), lying(after), at=(618, 430))[-1]
+        assert (faces(sight).count("O1"), len(faces(sight))) == (asked, 12 + asked)
 
 
 def test_what_lies_where_a_tile_is_none_hides_nothing(evening: Evening) -> None:
