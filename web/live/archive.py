@@ -100,7 +100,7 @@ class Archive:
         pack(file, parcel, reports, jpegs)
 
     def import_zip(self, file: BinaryIO) -> int:
-        """Take in an exported match, and return its new number.
+        """Take in an exported match that is not here yet, and return its number here.
 
         Raises
         ------
@@ -108,9 +108,22 @@ class Archive:
             If the file is no export, too large, damaged, or tells of an impossible match.
         """
         parcel = unpack(file)
+        here = self._same(parcel)
+        if here is not None:
+            return here
         said = json.dumps({"declared": encoded(parcel.declared)}) if parcel.declared else ""
         with closing(jpegs_of(file, parcel)) as jpegs:
             return self._store.take_in(parcel.title, parcel.began, parcel.actions, jpegs, said)
+
+    def _same(self, parcel: Parcel) -> int | None:
+        """Return the match that an export is record for record, whatever became of pictures."""
+        wanted = [one.moved(None) for one in parcel.actions]
+        for row in self._store.matches():
+            if (row.title, row.began) == (parcel.title, parcel.began):
+                known = [one.moved(None) for one in self._store.records(row.id)]
+                if known == wanted:
+                    return row.id
+        return None
 
     def _declared(self, match_id: int) -> tuple[Declared, ...]:
         """Return what players said that the jokers on the table stand for."""
