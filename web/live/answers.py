@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from referee.events import Drew, Played
 from referee.mover import situation
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from vision.watching.sights import SettledTable
     from web.live.proposals import Proposal
     from web.live.record import Told
+
+HIDDEN: Final = say(
+    "answer.hidden", "If something could be played, it had to be: only the rack tells."
+)
 
 
 def challenged(told: Sequence[Told], proposal: Proposal | None) -> dict[str, Any]:
@@ -69,7 +73,10 @@ def _drew(last: Told) -> dict[str, Any]:
 
         could = could_play(before.table, mover.rack, before.rules, opened=mover.opened)
     empty = not before.pool and not before.pool_unsure
-    violations = judge_draw(mover.rack_size, before.rules, could_play=could, pool_empty=empty)
+    faults = judge_draw(mover.rack_size, before.rules, could_play=True, pool_empty=empty)
+    if faults and could is None:
+        return _answer(mover.name, None, (), HIDDEN)
+    violations = faults if could else ()
     return _answer(mover.name, not violations, violations, last.story)
 
 

@@ -190,6 +190,23 @@ def test_who_must_play_all_that_can_be_is_held_to_it_when_challenged(
     assert [found["code"] for found in answer["violations"]] == ([] if legal else ["MUST_PLAY"])
 
 
+@pytest.mark.parametrize(
+    ("rules", "draws", "legal"),
+    [("crazy", 1, None), ("rummibug", 28, True), ("rummibug", 29, None), ("standard", 1, True)],
+)
+def test_whether_a_hidden_rack_had_to_be_played_from_is_not_told(
+    rules: str, draws: int, *, legal: bool | None
+) -> None:
+    room = Room()
+    room.play("Ann", "Bob", ruleset=rules)
+    for _ in range(draws):
+        room.do("drew")
+    room.do("challenge")
+    answer = room.snapshot()["answer"]
+    assert answer["legal"] is legal
+    assert ("only the rack tells" in answer["text"]) is (legal is None)
+
+
 OF_RACKS = {"FREE_TILE", "TILE_NOT_FROM_RACK", "WILD_MUST_BE_PLAYED", "MUST_PLAY"}
 
 
