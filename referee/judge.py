@@ -199,21 +199,13 @@ def _turn_hint(turn: tuple[bool, bool], flipped: tuple[bool, bool] | None) -> It
 def _unknown(table: Table, part: int, unsure: AbstractSet[Place]) -> SetVerdict:
     """Say which tile to look at, instead of judging a set that may be misread."""
     place = min(position for owner, position in unsure if owner == part)
-    tiles = table.parts[part].tiles
     message = say(
-        "reason.LOOK_AT_TILE",
-        "Can't tell yet: look at tile {place} of set {part}.",
+        "reason.LOOK_AT_TILE_READ",
+        "Can't tell yet: look at tile {place} of set {part} (read as {tile}).",
         place=place + 1,
         part=part + 1,
+        tile=table.parts[part].tiles[place],
     )
-    if place < len(tiles):
-        message = say(
-            "reason.LOOK_AT_TILE_READ",
-            "Can't tell yet: look at tile {place} of set {part} (read as {tile}).",
-            place=place + 1,
-            part=part + 1,
-            tile=tiles[place],
-        )
     hint = Hint(HintCode.LOOK_AT_TILE, message, (part,), ((part, place),))
     return SetVerdict(Status.UNKNOWN, hints=(hint,))
 
@@ -237,8 +229,8 @@ def existing(tile: Tile, rules: Ruleset) -> int:
     """Return how often a face exists in the equipment (rules reference 5.1).
 
     >>> from referee import parse_tiles
-    >>> [existing(tile, load_ruleset("mcgraw")) for tile in parse_tiles("R7 J")]
-    [4, 4]
+    >>> [existing(tile, load_ruleset("keadle")) for tile in parse_tiles("R7 J")]
+    [2, 4]
     """
     if tile.colour is None or tile.number is None:
         return rules.jokers_max

@@ -84,15 +84,6 @@ class TurnVerdict:
             return False
         return None if self.table.unknown else True
 
-    @property
-    def fixable(self) -> bool:
-        """Whether laying some sets in another order is all that the turn lacks."""
-        layout = {part for part, v in enumerate(self.table.parts) if v.status is Status.FIXABLE}
-        return bool(self.violations) and all(
-            violation.code is Code.INVALID_SET and set(violation.sets) <= layout
-            for violation in self.violations
-        )
-
 
 def judge_turn(
     before: Table,
@@ -138,9 +129,7 @@ def judge_turn(
 
 def _finer(change: Change, situation: Situation, rules: Ruleset) -> Iterator[Violation]:
     """Yield what only a turn that is legal so far can breach: joker rules, obligations."""
-    early = rules.opening_same_turn_manipulation or rules.joker_before_opening
-    if situation.opened or early:
-        yield from _jokers(change, rules)
+    yield from _jokers(change, rules)
     if situation.more_possible and rules.play_obligation == "A":
         message = say("reason.MUST_PLAY_MORE", "More could be played, so it had to be.")
         yield Violation(Code.MUST_PLAY, message)
