@@ -73,6 +73,21 @@ def test_the_whole_table_is_turned_once(text: str) -> None:
     assert Status.FIXABLE in {part.status for part in fixed.parts}
 
 
+@pytest.mark.parametrize(
+    ("text", "tile"),
+    [
+        ("R9 R8 R7 | R6 R5 B4 R3", (1, 2)),
+        ("R9 R8 R7 / B9 . . / K9 . . / R4 . .", (0, 5)),
+    ],
+)
+def test_a_fault_of_a_turned_table_is_named_where_it_lies(
+    text: str, tile: tuple[int, int]
+) -> None:
+    verdict = judge_table(parse_table(text), CRAZY)
+    assert verdict.turned == 180
+    assert [violation.tiles for violation in verdict.violations] == [(tile,)]
+
+
 def test_lines_are_never_turned_one_by_one() -> None:
     verdict = judge_table(parse_table("R7 R8 R9 | R9 R8 R7 | K1 K2 K3"), CRAZY)
     assert [part.status for part in verdict.parts] == [

@@ -47,6 +47,8 @@ def test_fixable(text: str, better: str, code: HintCode) -> None:
     (hint,) = verdict.hints
     assert (verdict.status, verdict.violations) == (Status.FIXABLE, ())
     assert (hint.code, str(hint.suggestion)) == (code, better)
+    moved = [text.split()[place] for _, place in hint.tiles]
+    assert moved == (["J"] if code is HintCode.MOVE_JOKER else [])
 
 
 @pytest.mark.parametrize(
