@@ -30,7 +30,7 @@ def browser(
 ) -> Iterator[Chrome]:
     """Open a browser whose page has that size in pixels, and whose user wants text of that size.
 
-    With a camera it has one that shows a test picture, and trusts every certificate.
+    With cameras it has three that show a test picture, and trusts every certificate.
     """
     found = programs()
     if found is None:
@@ -43,8 +43,8 @@ def browser(
     if dark:
         flags.append("--blink-settings=preferredColorScheme=0")
     if camera:
-        flags += ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
-        flags.append("--ignore-certificate-errors")
+        flags.append("--use-fake-device-for-media-stream=device-count=3")
+        flags += ["--use-fake-ui-for-media-stream", "--ignore-certificate-errors"]
     for flag in flags:
         options.add_argument(flag)
     chosen = {"intl.accept_languages": "en", "webkit.webprefs.default_font_size": font_px}

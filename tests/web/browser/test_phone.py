@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
+from selenium.webdriver.support.select import Select
 
 from tests.web.browser.chromium import NONE_FOUND, browser, programs
 from tests.web.browser.conftest import SIZES
@@ -116,3 +117,40 @@ def test_a_picture_that_is_never_answered_is_given_up_and_the_next_is_sent(phone
     phone.run("window.back()")
     sent = len(phone.table.frames)
     phone.wait(lambda: len(phone.table.frames) > sent + 1, "no frame came")
+
+
+FRONT = """
+InputDeviceInfo.prototype.getCapabilities = function () {
+  return { facingMode: this.label === "fake_device_1" ? ["user"] : ["environment"] };
+};
+"""
+FILMS = "return document.querySelector('#view').srcObject?.getVideoTracks()[0]?.label"
+
+
+def test_another_camera_on_the_back_is_chosen_and_remembered(phone: Phone) -> None:
+    script = phone.chrome.execute_cdp_cmd(
+        "Page.addScriptToEvaluateOnNewDocument", {"source": FRONT}
+    )
+    try:
+        phone.chrome.get(f"{phone.url}/phone")
+        choice = Select(phone.find("#phone-camera"))
+        assert [one.text for one in choice.options] == ["fake_device_0", "fake_device_2"]
+        choice.select_by_visible_text("fake_device_2")
+        phone.wait(lambda: phone.run(FILMS) == "fake_device_2", "the other camera does not open")
+        sent = len(phone.table.frames)
+        phone.wait(lambda: len(phone.table.frames) > sent + 1, "no frame came")
+        phone.chrome.refresh()
+        phone.wait(lambda: phone.run(FILMS) == "fake_device_2", "the choice is forgotten")
+        chosen = Select(phone.find("#phone-camera")).first_selected_option
+        assert chosen.text == "fake_device_2"
+    finally:
+        phone.chrome.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+        phone.run("localStorage.clear()")
+
+
+def test_a_chosen_camera_that_is_gone_is_replaced_by_another(phone: Phone) -> None:
+    phone.run("localStorage.setItem('meldwatch.camera', 'gone')")
+    phone.chrome.refresh()
+    phone.wait(lambda: phone.run(FILMS) == "fake_device_0", "no camera opens")
+    phone.says("The table is being watched.", "#phone-state")
+    phone.run("localStorage.clear()")

@@ -1,10 +1,13 @@
 /** A phone as camera: frames by fetch, one in flight, as often as the link and the table want. */
+import { fill, h } from "./dom.js";
 import { t } from "./texts.js";
 
 const view = document.getElementById("view");
 const state = document.getElementById("phone-state");
 const button = document.getElementById("phone-start");
+const choice = document.getElementById("phone-camera");
 const canvas = document.createElement("canvas");
+const KEY = "meldwatch.camera", BACK = { facingMode: { ideal: "environment" } };
 const QUALITY = 0.85, MOST_WIDE = 1920, STALE_MS = 3000, RETRY_MS = 1500;
 /** A connection may have died unheard: it would be waited for, for minutes, though the network is back. */
 const PATIENCE_MS = 10000;
@@ -19,16 +22,32 @@ function closeCamera() {
   stream?.getTracks().forEach((track) => track.stop());
 }
 
+function chosen() {
+  try { return localStorage.getItem(KEY); } catch { return null; }
+}
+
+function ask(which) {
+  return navigator.mediaDevices.getUserMedia({ audio: false, video: { ...which, width: { ideal: 1920 }, height: { ideal: 1080 }, frameRate: { ideal: 15 } } });
+}
+
 async function openCamera() {
   closeCamera();
-  const opened = await navigator.mediaDevices.getUserMedia({
-    audio: false,
-    video: { facingMode: { ideal: "environment" }, width: { ideal: 1920 }, height: { ideal: 1080 }, frameRate: { ideal: 15 } },
-  });
+  const id = chosen();
+  const opened = await (id ? ask({ deviceId: { exact: id } }).catch(() => ask(BACK)) : ask(BACK));
   closeCamera(); // one that was asked for twice came twice
   view.srcObject = stream = opened;
   await view.play();
   opened.getVideoTracks()[0].addEventListener("ended", () => running && start());
+}
+
+/** Let a phone with several cameras on its back choose: browsers may take one that is far too wide. */
+async function offer() {
+  const used = stream.getVideoTracks()[0].getSettings().deviceId;
+  const front = (one) => one.getCapabilities?.().facingMode?.includes("user");
+  const found = (await navigator.mediaDevices.enumerateDevices())
+    .filter((one) => one.kind === "videoinput" && (one.deviceId === used || !front(one)));
+  fill(choice, found.map((one, n) => h("option", { value: one.deviceId, selected: one.deviceId === used }, one.label || String(n + 1))));
+  choice.parentElement.hidden = found.length < 2;
 }
 
 async function stayAwake() {
@@ -87,6 +106,7 @@ async function start() {
   button.hidden = true;
   await stayAwake();
   if (!running) { running = true; run(); }
+  await offer();
 }
 
 setInterval(() => {
@@ -94,4 +114,8 @@ setInterval(() => {
 }, 1000);
 document.addEventListener("visibilitychange", () => { if (!document.hidden && running) start(); });
 button.addEventListener("click", start);
+choice.addEventListener("change", () => {
+  try { localStorage.setItem(KEY, choice.value); } catch { /* a private window keeps nothing */ }
+  start();
+});
 start();
