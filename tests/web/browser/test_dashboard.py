@@ -312,6 +312,27 @@ def test_a_long_name_stays_in_the_chart_and_beside_its_handfuls(organiser: Page)
     assert organiser.run(TOO_WIDE) == []
 
 
+def test_what_is_scrolled_to_stays_in_sight_while_the_page_is_drawn_anew(
+    organiser: Page,
+) -> None:
+    scene = {**scenes._legal(), **states.table("R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R11 R12 R13")}
+    organiser.preview.table.show(scene)
+    organiser.find("[data-tile='13']")
+    organiser.run(
+        "document.querySelector('#table').style.width = '260px';"
+        "document.styleSheets[0].insertRule('.events { max-height: 60px !important; }');"
+        "document.querySelector('.lines').scrollLeft = 150;"
+        "document.querySelector('.events').scrollTop = 70"
+    )
+    scene["tiles"][0]["status"] = "covered"
+    told = [{**line, "story": f"{line['story']} Again."} for line in states.history()]
+    organiser.preview.table.show({**scene, "history": told})
+    organiser.says("Again.", "#history")
+    organiser.find(".tile.covered")
+    assert organiser.run("return document.querySelector('.lines').scrollLeft") == 150
+    assert organiser.run("return document.querySelector('.events').scrollTop") == 70
+
+
 def test_an_earlier_match_is_gone_on_with(organiser: Page) -> None:
     organiser.chrome.get(organiser.preview.link("organiser").split("/enter")[0] + "/matches/1")
     assert "Ann:" in organiser.text(".result .events")

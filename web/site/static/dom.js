@@ -28,18 +28,24 @@ export function h(tag, props = {}, ...children) {
   return element;
 }
 
-/** Replace an element's children, and keep the focus where it was, or near there where that is gone. */
+/** Find what has a key. */
+const keyed = (key, part) => part.querySelector(`[data-key="${CSS.escape(key)}"]`);
+
+/** Replace an element's children; what has a key stays scrolled, and keeps the focus, or something near where it is gone. */
 export function fill(element, ...children) {
   const focused = document.activeElement;
   const held = element !== focused && element.contains(focused);
   const key = held ? focused.dataset?.key : null;
+  const scrolled = [...element.querySelectorAll("[data-key]")].filter((one) => one.scrollLeft || one.scrollTop)
+    .map(({ dataset, scrollLeft, scrollTop }) => [dataset.key, { left: scrollLeft, top: scrollTop, behavior: "instant" }]);
   element.replaceChildren(...content(children));
+  for (const [name, where] of scrolled) keyed(name, element)?.scrollTo(where);
   if (held) focusOn(key, element);
 }
 
 /** Focus what has a key, or else the part of the page in which it was. */
 export function focusOn(key, part) {
-  const found = key ? part.querySelector(`[data-key="${CSS.escape(key)}"]`) : null;
+  const found = key ? keyed(key, part) : null;
   if (!found) part.tabIndex = -1;
   (found ?? part).focus({ preventScroll: !found });
 }

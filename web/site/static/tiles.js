@@ -50,7 +50,7 @@ function part(found, tiles, tap) {
   return h(
     "li",
     { class: `set ${found.status}` },
-    h("div", { class: "lines" }, rows),
+    h("div", { class: "lines", "data-key": `set-${found.cells.flat().find((id) => id !== null)}` }, rows),
     h("div", { class: "says" },
       h("span", { class: "badge" },
         h("span", { "aria-hidden": "true" }, `${ICONS[found.status]} `),
