@@ -23,7 +23,7 @@ _COMB: Final = {
 }
 """Under a run of each colour, groups hang from every other number: where they start, and the
 colours that hang there."""
-_GRID_TILES: Final = 100
+_GRID_JOKERS: Final = 4
 
 
 def legal_table(random: Random, tiles: int) -> Table:
@@ -73,7 +73,7 @@ def rack(random: Random, table: Table, tiles: int) -> tuple[Tile, ...]:
     return tuple(random.sample(left, tiles))
 
 
-def crossing_grid(random: Random, jokers: int = 4) -> Grid:
+def crossing_grid(random: Random) -> Grid:
     """Return a legal Crazy table: a run of each colour, with groups hanging from its numbers.
 
     >>> from random import Random
@@ -91,6 +91,6 @@ def crossing_grid(random: Random, jokers: int = 4) -> Grid:
     for column in (1, 3):  # two groups less leave a hundred tiles
         rows[-2][column] = rows[-3][column] = None
     cells = [(r, c) for r, row in enumerate(rows) for c, tile in enumerate(row) if tile]
-    for r, c in random.sample(cells, jokers):
+    for r, c in random.sample(cells, _GRID_JOKERS):
         rows[r][c] = JOKER
     return Grid(tuple(map(tuple, rows)))

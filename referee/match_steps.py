@@ -137,7 +137,7 @@ def _next_seat(match: Match) -> Match:
     return replace(match, turn=(match.turn + step) % len(match.players))
 
 
-def _played_on(match: Match, _event: Event | None = None) -> Match:
+def _played_on(match: Match, _event: Event) -> Match:
     """Go on with a round that by the count was over: the count was wrong.
 
     Where a turn was put right since, the round was not over by the count either.
@@ -158,7 +158,7 @@ def going_on(match: Match, event: Event) -> Match:
     what came after it, such as a goal that was reached only later.
     """
     if match.phase is Phase.SCORING and isinstance(event, TURNS):
-        return _played_on(match)
+        return _played_on(match, event)
     if match.phase is Phase.OVER and isinstance(event, DrewForStart | Dealt) and _reached(match):
         return replace(match, phase=Phase.DRAWING)
     return match

@@ -24,31 +24,29 @@ Loader: TypeAlias = "Callable[[Path | None], TableReader]"
 """Loads the networks; commands find it as the context's object, so that tests can replace it."""
 
 
-def load_reader(
-    loader: Loader, models_dir: Path | None, tiles: str = "", data: Path | None = None
-) -> TableReader:
+def load_reader(loader: Loader, models_dir: Path | None, tiles: str = "") -> TableReader:
     """Load the networks, or end the command with one line that says why they cannot be.
 
-    `tiles` names a set that was taught, in the data folder `data`; or it is a profile's file.
+    `tiles` names a set that was taught, or it is a profile's file.
     """
     try:
         reader = loader(models_dir)
     except ResourceError as error:
         raise click.ClickException(str(error)) from error
-    return taught(reader, tiles, data) if tiles else reader
+    return taught(reader, tiles) if tiles else reader
 
 
-def taught(reader: TableReader, tiles: str, data: Path | None) -> TableReader:
+def taught(reader: TableReader, tiles: str) -> TableReader:
     """Return a reader that knows a set, or end the command with the reason why it cannot."""
     from vision.teaching import ProfileError, find_profile  # noqa: PLC0415 - scipy takes its time
 
     try:
-        return find_profile(tiles, sets_folder(data)).table_reader(reader)
+        return find_profile(tiles, sets_folder()).table_reader(reader)
     except ProfileError as error:
         raise click.ClickException(str(error)) from error
 
 
-def sets_folder(data: Path | None) -> Path:
+def sets_folder(data: Path | None = None) -> Path:
     """Return where the sets that were taught are kept: by default where `serve` looks for them."""
     from web.settings import SettingsError, settings_and_folder  # noqa: PLC0415 - takes its time
 

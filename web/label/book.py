@@ -49,11 +49,6 @@ class LabelBook:
             raise LabelError(f"{path}: {twice[0]} is in it twice; delete one")
         return cls(path, entries)
 
-    @property
-    def entries(self) -> tuple[PhotoEntry, ...]:
-        """What is known of every photo in the file."""
-        return tuple(self._entries.values())
-
     def __getitem__(self, name: str) -> PhotoEntry:
         """Return what is known of the photo that the file names so."""
         return self._entries[name]

@@ -15,7 +15,7 @@ from vision.recordings import RecordingError, bundled_recordings, frames_of, loa
 from web.site.film import FilmFeed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from vision.recordings import Recording, Still
     from web.site.borders import Snapshot, Table
@@ -53,7 +53,6 @@ class DemoPlayer:
         loop: bool = False,
         seen_s: float = _SEEN_S,
         patience_s: float = _PATIENCE_S,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._recording = recording
         self._film = film
@@ -62,7 +61,6 @@ class DemoPlayer:
         self._loop = loop
         self._seen_s = seen_s
         self._patience_s = patience_s
-        self._clock = clock
         self._match: int | None = None
         self._closed = threading.Event()
         self.done = threading.Event()
@@ -142,7 +140,7 @@ class DemoPlayer:
 
     def _shown(self, still: Still) -> bool:
         """Wait until the turn is on the page as it was played, and leave it there for a while."""
-        give_up_s = self._clock() + self._patience_s
+        give_up_s = time.monotonic() + self._patience_s
         helps = _HELPS
         for snapshot in self._snapshots(give_up_s):
             if still.kind == _START and snapshot["desync"]:
@@ -163,13 +161,13 @@ class DemoPlayer:
 
     def _late(self, give_up_s: float) -> bool:
         """Tell whether half the patience is used up."""
-        return give_up_s - self._clock() < self._patience_s / 2
+        return give_up_s - time.monotonic() < self._patience_s / 2
 
     def _snapshots(self, until_s: float) -> Iterator[Snapshot]:
         """Yield the state now and whenever it changes, or once a second."""
         with self._table.subscribe() as changes:
             yield self._table.snapshot()
-            while self._clock() < until_s and not self._closed.is_set():
+            while time.monotonic() < until_s and not self._closed.is_set():
                 yield changes.get(1.0) or self._table.snapshot()
 
     def _put_right(self, snapshot: Snapshot, still: Still) -> None:

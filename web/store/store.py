@@ -105,12 +105,10 @@ class Store:
 
     # Matches
 
-    def create_match(
-        self, events: Sequence[Event], *, title: str = "", began: datetime | None = None
-    ) -> int:
+    def create_match(self, events: Sequence[Event], *, title: str = "") -> int:
         """Keep a new match, and return its number."""
         with in_words(), self._engine.begin() as connection:
-            match_id = new_match(connection, title, began or datetime.now(UTC))
+            match_id = new_match(connection, title, datetime.now(UTC))
             write_all(connection, match_id, [Action("event", event=encode(e)) for e in events])
         return match_id
 
@@ -170,10 +168,6 @@ class Store:
         """Whether something was taken back that can be done again."""
         return can_redo(self.records(match_id))
 
-    def replace(self, match_id: int, of_seq: int, event: Event, *, expected: int) -> None:
-        """Put another event in an event's place; the old one stays in the records."""
-        self.amend(match_id, {of_seq: event}, expected=expected)
-
     def amend(
         self,
         match_id: int,
@@ -182,7 +176,10 @@ class Store:
         expected: int,
         words: dict[str, Any] | None = None,
     ) -> None:
-        """Put other events in the place of some, by their numbers, as one thing to take back."""
+        """Put other events in the place of some, by their numbers, as one thing to take back.
+
+        The old ones stay in the records.
+        """
         if not events:
             raise StoreError(say("store.no_change", "there is nothing to change"))
         with in_words(), self._engine.begin() as connection:

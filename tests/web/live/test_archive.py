@@ -42,7 +42,7 @@ def played(store: Store) -> int:
     store.append(match_id, Drew(), expected=3)
     store.undo(match_id, expected=4)
     store.append(match_id, Adjusted("Ann", 12, "a bet"), expected=5)
-    store.replace(match_id, 6, Adjusted("Ann", 14, "a bet"), expected=6)
+    store.amend(match_id, {6: Adjusted("Ann", 14, "a bet")}, expected=6)
     store.append(match_id, Stopped(), expected=7)
     changes: dict[int, Event] = {6: Adjusted("Ann", 15, "a bet"), 3: Played("R10 B10 K10")}
     store.amend(match_id, changes, expected=8)

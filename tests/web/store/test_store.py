@@ -87,7 +87,7 @@ def test_the_start_cannot_be_taken_back(store: Store) -> None:
 
 def test_a_changed_event_keeps_its_number_and_its_old_record(store: Store) -> None:
     match_id = play(store, Dealt("Ann"), Adjusted("Ann", 5))
-    store.replace(match_id, 3, Adjusted("Ann", 7), expected=3)
+    store.amend(match_id, {3: Adjusted("Ann", 7)}, expected=3)
     assert [(one.seq, one.event) for one in store.current(match_id)][-1] == (
         3, Adjusted("Ann", 7)
     )  # fmt: skip
@@ -116,7 +116,7 @@ def test_several_changes_are_one_thing_to_take_back(store: Store, reopened: Agai
 def test_only_an_event_that_counts_can_be_changed(store: Store) -> None:
     match_id = play(store, Dealt("Ann"))
     with pytest.raises(StoreError, match="no event number 9"):
-        store.replace(match_id, 9, Drew(), expected=2)
+        store.amend(match_id, {9: Drew()}, expected=2)
 
 
 def test_the_same_tap_counts_once(store: Store) -> None:
@@ -241,7 +241,7 @@ def test_any_history_reads_the_same_again(actions: list[tuple[str, int]]) -> Non
                 else:
                     place = 1 + abs(points) % (len(now) - 1)
                     seq = store.current(match_id)[place].seq
-                    store.replace(match_id, seq, event, expected=expected)
+                    store.amend(match_id, {seq: event}, expected=expected)
                     model.append([*now[:place], event, *now[place + 1 :]])
                 future = []
         assert events_of(store, match_id) == model[-1]
