@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from referee.errors import NotationError
-from referee.judge import TURNS, check_set, judge_table
+from referee.judge import TURNED, check_set, judge_table
 from referee.networks import networks
 from referee.opening import opening_points
 from referee.requests import RequestError
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from referee.requests import Request
     from referee.ruleset import Ruleset
+    from referee.table import Flips
     from referee.verdicts import Hint, Place, SetVerdict, Verdict, Violation
 
 # Half as many tiles again as four boxes hold.
@@ -115,7 +116,7 @@ def _opening(request: Request, rules: Ruleset) -> dict[str, Any]:
     rack = next((request.tiles(key) for key in ("rack", "hand") if request.has(key)), None)
     situation = Situation(opened=False, rack=rack, flipped=_flipped(request))
     verdict = judge_turn(Table(), table, rules, situation)
-    found = networks(table, rules, TURNS[verdict.table.turned])
+    found = networks(table, rules, TURNED[verdict.table.turned])
     scored = all(network.points for network in found)
     return {
         "legal": verdict.legal,
@@ -158,14 +159,14 @@ def _unsure(request: Request, table: Table) -> frozenset[Place]:
     return unsure
 
 
-def _flipped(request: Request) -> tuple[bool, bool] | None:
+def _flipped(request: Request) -> Flips | None:
     """Return how the table lies to the camera: by how many degrees clockwise it is turned."""
     if not request.has("turned"):
         return None
     degrees = request.given["turned"]
-    if type(degrees) is not int or degrees not in TURNS:
-        raise RequestError(f"turned: expected one of {', '.join(map(str, TURNS))}")
-    return TURNS[degrees]
+    if type(degrees) is not int or degrees not in TURNED:
+        raise RequestError(f"turned: expected one of {', '.join(map(str, TURNED))}")
+    return TURNED[degrees]
 
 
 def _score(request: Request, rules: Ruleset) -> dict[str, Any]:

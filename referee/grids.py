@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from referee.phrases import say
-from referee.table import TileSet
+from referee.table import UNFLIPPED, TileSet
 from referee.verdicts import Code, SetVerdict, Status, Violation
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from referee.melds import Reading, TileReading
     from referee.ruleset import Ruleset
-    from referee.table import Cell, Grid, Line
+    from referee.table import Cell, Flips, Grid, Line
 
 Jokers = dict[int, "TileReading"]
 """What some jokers of a grid are, by their position in it."""
@@ -34,7 +34,7 @@ def judge_grid(
     grid: Grid,
     rules: Ruleset,
     check: Callable[[TileSet, Ruleset], SetVerdict],
-    flipped: tuple[bool, bool] = (False, False),
+    flipped: Flips = UNFLIPPED,
 ) -> SetVerdict:
     """Judge every line of a grid and their crossings.
 
@@ -77,15 +77,15 @@ def _judge_line(
     places: dict[Cell, int],
     rules: Ruleset,
     check: Callable[[TileSet, Ruleset], SetVerdict],
-    flipped: tuple[bool, bool],
+    flipped: Flips,
 ) -> SetVerdict:
     tiles, cells = line_as_read(line, flipped)
     return check(tiles, rules).moved(0, [places[cell] for cell in cells])
 
 
-def line_as_read(line: Line, flipped: tuple[bool, bool]) -> tuple[TileSet, tuple[Cell, ...]]:
+def line_as_read(line: Line, flipped: Flips) -> tuple[TileSet, tuple[Cell, ...]]:
     """Return a line's tiles and cells in the direction in which the table reads."""
-    if flipped[0] if line.horizontal else flipped[1]:
+    if flipped.rows if line.horizontal else flipped.columns:
         return TileSet(line.tiles.tiles[::-1]), line.cells[::-1]
     return line.tiles, line.cells
 
@@ -181,7 +181,7 @@ def _networks(
     lines: tuple[Line, ...],
     verdicts: tuple[SetVerdict, ...],
     places: dict[Cell, int],
-    flipped: tuple[bool, bool],
+    flipped: Flips,
 ) -> list[_Network]:
     """Gather the lines with jokers by the jokers that they share."""
     groups: list[tuple[set[int], list[list[Jokers]]]] = []

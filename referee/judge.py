@@ -10,7 +10,7 @@ from referee.grids import judge_grid
 from referee.layout import arranged, moves_joker_only, taken_readings
 from referee.phrases import Notation, say
 from referee.rulesets import load_ruleset
-from referee.table import Grid, TileSet
+from referee.table import UNFLIPPED, Flips, Grid, TileSet
 from referee.verdicts import (
     Code,
     Hint,
@@ -31,14 +31,13 @@ if TYPE_CHECKING:
     from referee.table import Table
     from referee.tiles import Tile
 
-TURNS: Final = {
-    0: (False, False),
-    180: (True, True),
-    90: (False, True),
-    270: (True, False),
+TURNED: Final = {
+    0: UNFLIPPED,
+    180: Flips(rows=True, columns=True),
+    90: Flips(columns=True),
+    270: Flips(rows=True),
 }
-"""By how many degrees clockwise the table must be turned to read from its top, and whether
-that flips its rows and its columns."""
+"""By how many degrees clockwise a table is turned to read from its top, and what that flips."""
 
 
 @lru_cache(maxsize=8192)
@@ -89,7 +88,7 @@ def judge_table(
     table: Table,
     rules: Ruleset | None = None,
     unsure: AbstractSet[Place] = frozenset(),
-    flipped: tuple[bool, bool] | None = None,
+    flipped: Flips | None = None,
 ) -> Verdict:
     """Judge everything on the table, with all reasons why it is not legal.
 
@@ -133,9 +132,7 @@ def judge_table(
     )
 
 
-def judge_part(
-    lying: TileSet | Grid, rules: Ruleset, flipped: tuple[bool, bool] = (False, False)
-) -> SetVerdict:
+def judge_part(lying: TileSet | Grid, rules: Ruleset, flipped: Flips = UNFLIPPED) -> SetVerdict:
     """Judge one part of a table, set or grid, by itself.
 
     >>> from referee import load_ruleset, parse_grid
@@ -144,49 +141,46 @@ def judge_part(
     """
     if isinstance(lying, Grid):
         return judge_grid(lying, rules, check_set, flipped)
-    if flipped[0]:
+    if flipped.rows:
         backwards = range(len(lying.tiles) - 1, -1, -1)
         return check_set(TileSet(lying.tiles[::-1]), rules).moved(0, backwards)
     return check_set(lying, rules)
 
 
-def best_turn(
-    table: Table, rules: Ruleset, doubtful: AbstractSet[int] = frozenset()
-) -> tuple[bool, bool]:
+def best_turn(table: Table, rules: Ruleset, doubtful: AbstractSet[int] = frozenset()) -> Flips:
     """Return the first of the `best_turns`, the table as it lies if that is one."""
     return best_turns(table, rules, doubtful)[0]
 
 
 def best_turns(
     table: Table, rules: Ruleset, doubtful: AbstractSet[int] = frozenset()
-) -> tuple[tuple[bool, bool], ...]:
+) -> tuple[Flips, ...]:
     """Return the turns of the whole table under which most lines are legal.
 
-    As (rows flipped, columns flipped): a quarter turn makes rows of columns and flips one of
-    them, a half turn flips both (rules reference 10.2). `doubtful` parts, which may be misread,
-    have no say. Groups alone don't tell from which side a table reads: all turns are best then.
+    `doubtful` parts, which may be misread, have no say. Groups alone don't tell from which side
+    a table reads: all turns are best then.
     """
     if not rules.two_dimensional:
-        return ((False, False),)
+        return (UNFLIPPED,)
 
     sure = [lying for part, lying in enumerate(table.parts) if part not in doubtful]
 
-    def legal(turn: tuple[bool, bool]) -> int:
+    def legal(turn: Flips) -> int:
         verdicts = [judge_part(part, rules, turn) for part in sure]
         lines = [line for verdict in verdicts for line in verdict.lines or (verdict,)]
         return sum(line.valid for line in lines) + sum(verdict.valid for verdict in verdicts)
 
-    counts = {turn: legal(turn) for turn in TURNS.values()}
+    counts = {turn: legal(turn) for turn in TURNED.values()}
     most = max(counts.values())
     return tuple(turn for turn, count in counts.items() if count == most)
 
 
-def _degrees(turn: tuple[bool, bool]) -> int:
-    return next(degrees for degrees, flips in TURNS.items() if flips == turn)
+def _degrees(turn: Flips) -> int:
+    return next(degrees for degrees, flips in TURNED.items() if flips == turn)
 
 
-def _turn_hint(turn: tuple[bool, bool], flipped: tuple[bool, bool] | None) -> Iterator[Hint]:
-    if flipped is None and turn != (False, False):
+def _turn_hint(turn: Flips, flipped: Flips | None) -> Iterator[Hint]:
+    if flipped is None and turn != UNFLIPPED:
         message = say(
             "reason.TURN_GRID",
             "The table reads best turned by {degrees} degrees clockwise, "

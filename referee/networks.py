@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from referee.ruleset import Ruleset
-    from referee.table import Cell, Table
+    from referee.table import Cell, Flips, Table
     from referee.tiles import Tile
 
 Identity = tuple[Colour, int]
@@ -54,9 +54,7 @@ class Network:
         return tuple(sorted(lines)), tuple(sorted(jokers))
 
 
-def networks(
-    table: Table, rules: Ruleset, flipped: tuple[bool, bool] | None = None
-) -> tuple[Network, ...]:
+def networks(table: Table, rules: Ruleset, flipped: Flips | None = None) -> tuple[Network, ...]:
     """Return the networks of a table, in its order.
 
     >>> from referee import load_ruleset, parse_table
@@ -78,16 +76,14 @@ def forget_networks() -> None:
 
 
 @lru_cache(maxsize=4096)
-def _networks(
-    lying: TileSet | Grid, rules: Ruleset, flipped: tuple[bool, bool]
-) -> tuple[Network, ...]:
+def _networks(lying: TileSet | Grid, rules: Ruleset, flipped: Flips) -> tuple[Network, ...]:
     return tuple(_network(piece, rules, flipped) for piece in _pieces(lying))
 
 
-def _network(lying: TileSet | Grid, rules: Ruleset, flipped: tuple[bool, bool]) -> Network:
+def _network(lying: TileSet | Grid, rules: Ruleset, flipped: Flips) -> Network:
     points = judge_part(lying, rules, flipped).points
     if isinstance(lying, TileSet):
-        line = TileSet(lying.tiles[::-1]) if flipped[0] else lying
+        line = TileSet(lying.tiles[::-1]) if flipped.rows else lying
         if not rules.two_dimensional:
             far = judge_part(TileSet(lying.tiles[::-1]), rules)
             points = tuple(sorted({*points, *far.points}))

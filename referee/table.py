@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -12,6 +12,20 @@ if TYPE_CHECKING:
     from referee.tiles import Tile
 
 Cell = tuple[int, int]
+
+
+class Flips(NamedTuple):
+    """Which lines of a table read the other way, as its players see it.
+
+    A quarter turn makes rows of columns and flips one of them, a half turn flips both (rules
+    reference 10.2).
+    """
+
+    rows: bool = False
+    columns: bool = False
+
+
+UNFLIPPED: Final = Flips()
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from referee.networks import Key, Network
     from referee.ruleset import Ruleset
+    from referee.table import Flips
     from referee.tiles import Tile
 
 _JOKER_WORDS: Final = {
@@ -60,7 +61,7 @@ class Situation:
     opened: bool = True
     rack: tuple[Tile, ...] | None = None
     unsure: frozenset[Place] = frozenset()
-    flipped: tuple[bool, bool] | None = None
+    flipped: Flips | None = None
     free_tiles: tuple[Tile, ...] | None = ()
     dealt_jokers_played: bool = False
     joker_due: bool = False
@@ -135,7 +136,7 @@ def _finer(change: Change, situation: Situation, rules: Ruleset) -> Iterator[Vio
         yield Violation(Code.MUST_PLAY, message)
 
 
-def _change(before: Table, after: Table, rules: Ruleset, turn: tuple[bool, bool]) -> Change:
+def _change(before: Table, after: Table, rules: Ruleset, turn: Flips) -> Change:
     """Compare the tables network by network, wherever each lies now."""
     old, new = networks(before, rules, turn), networks(after, rules, turn)
     kept = Counter(network.key for network in old) & Counter(network.key for network in new)

@@ -22,7 +22,7 @@ from referee import (
     parse_table,
     parse_tiles,
 )
-from referee.judge import TURNS, judge_part
+from referee.judge import TURNED, judge_part
 from referee.ruleset import parameters
 from referee.rulesets import override, ruleset_names
 from tests.referee.brute_force import grid_points, legal, meanings, points, quarter, ways
@@ -176,7 +176,7 @@ def test_grids_from_all_sides(name: str, free_number: bool, random: Random) -> N
     cells = crossing(random, name)
     (grid,) = parse_table(written(cells)).parts
     for degrees in (0, 90, 180, 270):
-        verdict = judge_part(grid, rules, TURNS[degrees])
+        verdict = judge_part(grid, rules, TURNED[degrees])
         expected = grid_points(cells, rules)
         assert (verdict.valid, set(verdict.points)) == (bool(expected), expected), str(grid)
         cells = quarter(cells)

@@ -4,6 +4,7 @@ import pytest
 
 from referee import Code, HintCode, Ruleset, Status, judge_table, load_ruleset, parse_table
 from referee.rulesets import override
+from referee.table import UNFLIPPED
 
 CRAZY = load_ruleset("crazy")
 RUNNY = load_ruleset("runny")
@@ -68,8 +69,8 @@ def test_the_whole_table_is_turned_once(text: str) -> None:
     assert [hint.code for hint in verdict.hints] == [HintCode.TURN_GRID]
     assert verdict.turned in {90, 180, 270}
     assert f"turned by {verdict.turned} degrees clockwise" in verdict.hints[0].message
-    assert judge_table(parse_table(text), CRAZY, flipped=(False, False)).violations == ()
-    fixed = judge_table(parse_table(text), CRAZY, flipped=(False, False))
+    assert judge_table(parse_table(text), CRAZY, flipped=UNFLIPPED).violations == ()
+    fixed = judge_table(parse_table(text), CRAZY, flipped=UNFLIPPED)
     assert Status.FIXABLE in {part.status for part in fixed.parts}
 
 
