@@ -13,6 +13,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from vision.cameras import Health
 from vision.watching.lineup import Standing
 from web.live.views import CameraView
 
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
     from vision.types import Pixels
     from web.live.borders import Feed, Phone
 
-_ENDED: Final = "ended"
-_WITHOUT_FRAMES: Final = frozenset({"lost", _ENDED})
+_WITHOUT_FRAMES: Final = frozenset({Health.LOST, Health.ENDED})
 _SLICE_S: Final = 0.02  # of waiting for the first of several cameras
 _AGAIN_S: Final = 0.25  # between two looks at the same photo
 _FORGOTTEN_S: Final = 120.0
@@ -122,7 +122,7 @@ class Eyes:
 
     def in_use(self) -> tuple[Feed, ...]:
         """Return all cameras that are looked through, the best first; none while there is none."""
-        healthy = [feed for feed in self._feeds if feed.health == "ok"]
+        healthy = [feed for feed in self._feeds if feed.health == Health.OK]
         with self._lock:
             since_s = self._now() - self._stale_s
             sending = [phone.feed for phone, sent_s in self._phones.values() if sent_s >= since_s]
@@ -203,7 +203,7 @@ class Eyes:
         if feed not in self._last:
             return None
         number, last = self._last[feed]
-        ended = feed.health == _ENDED and self._now() - last.seen_s < self._stale_s
+        ended = feed.health == Health.ENDED and self._now() - last.seen_s < self._stale_s
         if not ended and all(phone.feed is not feed for phone in self._sending()):
             return None
         return self._numbered(feed, number, last.pixels, self._now(), last.seen_s)

@@ -4,36 +4,15 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from vision.cameras import Frame, Health
 from vision.recordings import RecordingError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from vision.types import Pixels
-
-_OK: Final = "ok"
-_LOST: Final = "lost"
-
-
-@dataclass(frozen=True, slots=True)
-class FilmFrame:
-    """One frame; `number` rises even where the film waits on the same picture.
-
-    Attributes
-    ----------
-    pixels
-        (h, w, 3) uint8 BGR.
-    taken_s
-        When it was shown, by the monotonic clock.
-    """
-
-    pixels: Pixels
-    number: int
-    taken_s: float
-    camera: str
 
 
 class FilmFeed:
@@ -58,14 +37,14 @@ class FilmFeed:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.name = name
-        self.health = _OK
+        self.health = Health.OK
         self.message = ""
         self._begin = frames
         self._wait_s = 1 / fps
         self._clock = clock
         self._frames: Iterator[Pixels] = iter(())
         self._changed = threading.Condition()
-        self._last: FilmFrame | None = None
+        self._last: Frame | None = None
         self._place = -1
         self._stop_at = 0
         self._closed = False
@@ -97,7 +76,7 @@ class FilmFeed:
             self._changed.wait_for(lambda: self._place >= place or self._closed, timeout_s)
             return self._place >= place
 
-    def newest(self, after: int = -1, timeout_s: float = 1.0) -> FilmFrame | None:
+    def newest(self, after: int = -1, timeout_s: float = 1.0) -> Frame | None:
         """Show the next frame once it is due; None where that is later, or after the end."""
         with self._changed:
             last = self._last
@@ -120,20 +99,20 @@ class FilmFeed:
             self._closed = True
             self._changed.notify_all()
 
-    def _next(self) -> FilmFrame | None:
+    def _next(self) -> Frame | None:
         last = self._last
         pixels = last.pixels if last is not None else None
         if self._place < self._stop_at or pixels is None:
             try:
                 pixels = next(self._frames, pixels)
             except RecordingError as error:
-                self.health, self.message = _LOST, str(error)
+                self.health, self.message = Health.LOST, str(error)
                 return None
             self._place += 1
         if pixels is None:
-            self.health, self.message = _LOST, f"{self.name} holds no pictures."
+            self.health, self.message = Health.LOST, f"{self.name} holds no pictures."
             return None
         number = 0 if last is None else last.number + 1
-        self._last = FilmFrame(pixels, number, self._clock(), self.name)
+        self._last = Frame(pixels, number, self._clock(), self.name)
         self._changed.notify_all()
         return self._last

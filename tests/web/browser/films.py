@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from referee import Tile
 from tests.vision.watching.test_games import TruthReader
+from vision.cameras import Frame
 from vision.pipeline import TableReader
 from vision.recordings import bundled_recordings, frames_of, load_recording
 from vision.types import Reading, Readings
@@ -29,14 +30,6 @@ if TYPE_CHECKING:
     from web.site.services import Services
 
 HERE = "127.0.0.1"
-
-
-@dataclass(frozen=True)
-class FilmFrame:
-    pixels: Pixels
-    number: int
-    taken_s: float
-    camera: str
 
 
 class SlippingReader(TruthReader):
@@ -70,7 +63,7 @@ class Film:
         self._fps = recording.fps
         self._truth = truth
         self._changed = threading.Condition()
-        self._shown: FilmFrame | None = None
+        self._shown: Frame | None = None
         self._place, self._until = -1, 0
         self._closed = False
 
@@ -91,7 +84,7 @@ class Film:
             self._closed = True
             self._changed.notify_all()
 
-    def newest(self, after: int = -1, timeout_s: float = 1.0) -> FilmFrame | None:
+    def newest(self, after: int = -1, timeout_s: float = 1.0) -> Frame | None:
         with self._changed:
             if self._shown is not None and self._shown.number > after:
                 return self._shown
@@ -101,7 +94,7 @@ class Film:
             self._place += 1
             self._truth.number = self._place
             taken_s = self._place / self._fps
-            self._shown = FilmFrame(next(self._frames), self._place, taken_s, self.name)
+            self._shown = Frame(next(self._frames), self._place, taken_s, self.name)
             return self._shown
 
 
