@@ -26,14 +26,14 @@ from web.live.comparing import compare, compare_seen, only_doubtful, tiles_of_pa
 from web.live.sentences import COVERED, DOUBTFUL, question
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from referee.match_state import Match
     from referee.tiles import Tile
     from referee.turns import TurnVerdict
     from referee.verdicts import Place, Violation
     from vision.types import Reading
-    from vision.watching.sights import SettledTable
+    from vision.watching.sights import SeenTile, SettledTable
     from web.live.comparing import Difference
 
 # Below this chance a next-best reading is no reason to spare anyone a verdict.
@@ -188,22 +188,24 @@ def _look(
     match: Match,
 ) -> Look | None:
     """Return the tile to look at before anyone is accused or praised."""
-    numbers = [settled.layout.placed[part].tiles[position] for part, position in unsure]
-    if numbers:
-        return _ask(settled, min(numbers, key=lambda n: settled.tiles[n].reading.confidence))
+    if unsure:
+        return _ask(_least_sure(settled, unsure))
     too_many = [v for v in violations if v.code is Code.TOO_MANY_OF_FACE]
     if too_many:
         places = [place for violation in too_many for place in violation.tiles]
-        numbers = [settled.layout.placed[part].tiles[position] for part, position in places]
-        asked = min(numbers, key=lambda n: settled.tiles[n].reading.confidence)
-        return Look(settled.tiles[asked].id, too_many[0].message)
+        return Look(_least_sure(settled, places).id, too_many[0].message)
     if violations:
         return _second_thought(settled, found, match)
     return None
 
 
-def _ask(settled: SettledTable, number: int) -> Look:
-    tile = settled.tiles[number]
+def _least_sure(settled: SettledTable, places: Iterable[Place]) -> SeenTile:
+    """Return the tile that is read with the least confidence."""
+    numbers = (settled.layout.placed[part].tiles[position] for part, position in places)
+    return min((settled.tiles[n] for n in numbers), key=lambda tile: tile.reading.confidence)
+
+
+def _ask(tile: SeenTile) -> Look:
     doubt = {"doubtful": DOUBTFUL, "covered": COVERED}.get(tile.status) or tile.reading.doubt
     return Look(tile.id, question(tile.reading.tile, doubt))
 
