@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from vision.whole_files import OWNER_ONLY, write_whole
+from web.site.hosts import plain_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -194,13 +195,8 @@ def _plain(name: str) -> str:
     >>> _plain("[FD00::0007]"), _plain("fe80::1%eth0"), _plain("Küche.lan")
     ('fd00::7', 'fe80::1', 'xn--kche-0ra.lan')
     """
-    bare = name.strip().strip("[]").rstrip(".")
     try:
-        return str(ip_address(bare.partition("%")[0]))
-    except ValueError:
-        pass
-    try:
-        return bare.encode("idna").decode("ascii")
+        return plain_name(name).encode("idna").decode("ascii")
     except UnicodeError as error:
         raise CertificateError(f"{name!r} is no host name: mend it in --hosts") from error
 
