@@ -1,1 +1,1 @@
-"""What people use: for now the command line."""
+"""What people use: the command line, and the live table with its pages."""

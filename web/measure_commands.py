@@ -106,9 +106,6 @@ def evaluate_command(  # noqa: PLR0913 - one parameter an option
         raise click.UsageError(f"cannot write {csv_path}: there is no such folder")
     if labels is None:
         _refuse(_OF_PHOTOS, "LABELS.json: suites have tables of their own")
-    else:
-        _refuse(_OF_SUITES, "--suite NAME")
-    if labels is None:
         rows = _run_suites(
             suites,
             tables,
@@ -120,6 +117,7 @@ def evaluate_command(  # noqa: PLR0913 - one parameter an option
         if csv_path is not None:
             _save_csv(lambda file: write_scores(rows, file), csv_path)
         return
+    _refuse(_OF_SUITES, "--suite NAME")
     try:
         photos = load_labels(labels, split)
         reader = load_reader(loader, models_dir, tiles)
