@@ -83,6 +83,15 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
     return parse_set(text).tiles if text.strip() else ()
 
 
+def as_written(text: str) -> str:
+    """Return typed tiles as the notation has them, whatever they were typed on.
+
+    >>> as_written("r7, j;k13")
+    'R7 J K13'
+    """
+    return " ".join(text.upper().replace(",", " ").replace(";", " ").split())
+
+
 def _only_part(text: str) -> TileSet | Grid:
     first, *others = _split_parts(text)
     if others:

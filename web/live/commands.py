@@ -10,7 +10,7 @@ from referee.events import MatchError
 from referee.phrases import say
 from referee.requests import Request, RequestError
 from vision.watching import WatchError
-from web.live import match_commands, tile_commands, turn_commands
+from web.live import match_commands, round_commands, tile_commands, turn_commands
 from web.live.errors import GONE_ON, CommandError
 from web.live.sentences import no_tile, phrased
 
@@ -27,15 +27,15 @@ COMMANDS: Final[dict[str, Callable[[Desk, Request], Errand | None]]] = {
         match_commands.open_match,
         match_commands.use_rules,
         match_commands.set_option,
-        match_commands.draw_for_start,
-        match_commands.start_round,
-        match_commands.read_leftovers,
-        match_commands.set_leftovers,
-        match_commands.correct_leftover,
-        match_commands.end_round,
+        round_commands.draw_for_start,
+        round_commands.start_round,
+        round_commands.read_leftovers,
+        round_commands.set_leftovers,
+        round_commands.correct_leftover,
+        round_commands.end_round,
         match_commands.adjust,
         match_commands.kept_too_many,
-        match_commands.play_on,
+        round_commands.play_on,
         match_commands.stop,
         match_commands.undo,
         match_commands.redo,
