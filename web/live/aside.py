@@ -14,6 +14,8 @@ from vision.types import Layout, Placed
 from web.live.comparing import compare_seen
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
     from referee.match_state import Match
     from referee.tiles import Tile
     from vision.watching.sights import SettledTable
@@ -42,10 +44,10 @@ def without_aside(settled: SettledTable, match: Match) -> SettledTable:
         if settled.verdict.parts[part].status is not Status.VALID and tiles <= left:
             left -= tiles
             aside.add(part)
-    return _without(settled, aside, match) if aside else settled
+    return without_parts(settled, aside, match) if aside else settled
 
 
-def _without(settled: SettledTable, aside: set[int], match: Match) -> SettledTable:
+def without_parts(settled: SettledTable, aside: AbstractSet[int], match: Match) -> SettledTable:
     """Return a table without some parts and their tiles."""
     kept = [part for part in range(len(settled.table.parts)) if part not in aside]
     placed = [settled.layout.placed[part] for part in kept]

@@ -22,6 +22,7 @@ from referee.table import Table
 from referee.turns import judge_turn
 from referee.verdicts import Code, Status
 from vision.neighbours import read_otherwise
+from web.live.aside import without_parts
 from web.live.comparing import compare, compare_seen, only_doubtful, tiles_of_parts, with_tile
 from web.live.sentences import COVERED, DOUBTFUL, question
 
@@ -195,7 +196,7 @@ def _look(
         places = [place for violation in too_many for place in violation.tiles]
         return Look(_least_sure(settled, places).id, too_many[0].message)
     if violations:
-        return _second_thought(settled, found, match)
+        return _second_thought(settled, found, match) or _thing(settled, found, match)
     return None
 
 
@@ -230,6 +231,29 @@ def _second_thought(settled: SettledTable, found: Difference, match: Match) -> L
             )
             return Look(seen.id, text)
     return None
+
+
+def _thing(settled: SettledTable, found: Difference, match: Match) -> Look | None:
+    """Return a tile that lies alone, if nothing would be wrong without those that do.
+
+    Nobody lays a single tile, and what lies beside the sets may look like one.
+    """
+    alone = {
+        placed.tiles[0]: part
+        for part in found.come
+        if len((placed := settled.layout.placed[part]).tiles) == 1
+        and settled.tiles[placed.tiles[0]].status != "corrected"
+    }
+    if not alone:
+        return None
+    rest = propose(without_parts(settled, {*alone.values()}, match), match)
+    if rest is not None and not rest.legal:
+        return None
+    seen = settled.tiles[min(alone, key=lambda n: settled.tiles[n].reading.confidence)]
+    text = say(
+        "look.alone", "{tile} lies alone: is it a tile that was laid?", tile=seen.reading.tile
+    )
+    return Look(seen.id, text)
 
 
 def _alternatives(settled: SettledTable, found: Difference) -> Iterator[tuple[float, int, Tile]]:

@@ -158,7 +158,8 @@ def test_a_loose_tile_is_still_told_from_a_free_one() -> None:
     room.do("new_match", players=["Ann", "Bob"], ruleset="mcgraw")
     room.do("start_round", starter="Ann")
     room.show(seen(f"{FREE} | {ANN_OPENS} | B9"))
-    assert room.snapshot()["proposal"]["legal"] is False
+    found = room.snapshot()["proposal"]
+    assert (found["legal"], found["look"]["text"].split(":")[0]) == (None, "Blue 9 lies alone")
 
 
 def test_a_corrected_tile_beside_free_ones_is_corrected_on_the_record() -> None:

@@ -255,7 +255,7 @@ def test_a_turn_that_turns_out_illegal_is_not_ended(room: Room) -> None:
     room.show("R10 R11 R12")
     room.wait(1, Phase.HAND)
     room.do("end_turn")
-    room.show("R10 R11 R12 | B1")
+    room.show("R10 R11 R12 | B1 B2")
     assert room.snapshot()["match"]["turn"] == "Ann"
     assert "not legal" in room.snapshot()["message"]
 

@@ -16,6 +16,7 @@ from web.live.proposals import propose
 if TYPE_CHECKING:
     from referee.match_state import Match
     from referee.table import Table
+    from tests.web.live.rooms import Room
 
 OPENING = "R10 R11 R12"
 
@@ -128,6 +129,33 @@ def test_an_unlikely_misreading_is_no_excuse() -> None:
     found = propose(settled(f"{OPENING} | B10 B11 B12 O13", alternatives=others), TWO)
     assert found is not None
     assert found.legal is False
+
+
+@pytest.mark.parametrize("laid", ["", " | K1 K2 K3"], ids=["nothing", "a set"])
+def test_what_lies_alone_may_be_no_tile(laid: str) -> None:
+    found = propose(settled(f"{LYING}{laid} | O8 | R1"), TWO)
+    assert found is not None
+    assert (found.legal, found.violations) == (None, ())
+    assert found.look is not None
+    assert found.look.text == "Orange 8 lies alone: is it a tile that was laid?"
+
+
+@pytest.mark.parametrize("seen", [f"{LYING} | K1 K2 | O8", f"{OPENING} | B11 B12 | B10"])
+def test_what_lies_alone_is_not_asked_about_where_more_is_wrong(seen: str) -> None:
+    found = propose(settled(seen), TWO)
+    assert found is not None
+    assert found.legal is False
+
+
+def test_a_tile_that_lies_alone_is_wrong_once_a_person_says_that_it_is_one(room: Room) -> None:
+    room.play()
+    room.show(f"{OPENING} | O8")
+    assert room.snapshot()["proposal"]["legal"] is None
+    room.do("correct_tile", id=3, tile="O8")
+    assert room.snapshot()["proposal"]["legal"] is False
+    room.show(f"{OPENING} | O8")
+    room.do("delete_tile", id=3)
+    assert room.snapshot()["proposal"]["legal"] is True
 
 
 def test_only_doubtful_changes_propose_nothing() -> None:
