@@ -59,7 +59,7 @@ def dealt(match: Match, event: Dealt) -> Match:
         )
         raise MatchError(text)
     drawn = match.players[match.turn].name if not match.drawing else ""
-    starter = event.starter or drawn or _next_starter(match)
+    starter = event.starter or drawn or next_starter(match)
     return replace(
         match,
         players=players,
@@ -121,7 +121,7 @@ def _jokers_dealt(match: Match, seat: int) -> int:
     return each + ((seat - match.games_played) % count < spare)
 
 
-def _next_starter(match: Match) -> str:
+def next_starter(match: Match) -> str:
     """Return who starts by the last game (rules reference 9.5, 10.10)."""
     if not match.scores or match.rules.starter_next == "high_tile":
         return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from referee.dealing import next_starter
 from referee.events import TURNS, Dealt, MatchError, Played, RoundEnded
 from referee.match import apply, hand_limit, standings
 from referee.match_state import Phase
@@ -52,6 +53,7 @@ def match_json(play: MatchView) -> dict[str, Any]:
         ],
         "turn": match.current.name if playing else None,
         "drawing": list(match.drawing) if match.phase is Phase.DRAWING else [],
+        "starts": starts(match),
         "pool": match.pool,
         "penalty": min(match.rules.illegal_penalty, match.pool),
         "hand_limit": hand_limit(match.rules, match.turns_played, len(match.players)) or None,
@@ -63,6 +65,16 @@ def match_json(play: MatchView) -> dict[str, Any]:
         "shared": shared(match),
         "table": str(match.table),
     }
+
+
+def starts(match: Match) -> str | None:
+    """Return who starts the next round by the rules; None where that is drawn for."""
+    if match.phase is not Phase.DRAWING:
+        return None
+    try:
+        return next_starter(match) or None
+    except MatchError:  # several share the loss
+        return None
 
 
 def over_limit(told: Sequence[Told]) -> dict[str, Any] | None:

@@ -133,6 +133,7 @@ def current_match() -> dict[str, Any]:
         "players": [dict(zip(keys, player, strict=True)) for player in players],
         "turn": "Bob",
         "drawing": [],
+        "starts": None,
         "table": LEGAL,
         "pool": 58,
         "penalty": 3,

@@ -331,6 +331,10 @@ def test_free_tiles_are_asked_for_and_put_right(chrome: Chrome, table: Served) -
     page.tap("#dialog .choices .button:nth-of-type(2)")
     page.wait(lambda: table.live.snapshot()["match"]["turn"] == "Bob")
     assert table.live.snapshot()["history"][1]["free_tiles"] == ""
+    table.live.command("end_round", {"racks": {"Ann": "", "Bob": "R5"}})
+    page.tap("[data-action=start_round]")
+    page.says("By the rules it is Bob.", "#dialog")
+    assert page.text("#dialog .choices .main") == "Bob"
     chrome.get("about:blank")
 
 

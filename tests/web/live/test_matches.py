@@ -294,3 +294,25 @@ def test_the_hand_limit_is_shown_and_going_over_it_costs(room: Room) -> None:
     assert room.snapshot()["match"]["hand_limit"] == 30
     room.do("kept_too_many", player="Ann")
     assert room.snapshot()["match"]["players"][0]["score"] == -5
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "racks", "starts"),
+    [
+        ("crazy", {"Bob": "", "Ann": "R5"}, "Bob"),
+        ("crazy", {"Ann": "R5", "Bob": "R5"}, None),
+        ("mcgraw", {"Ann": "R5", "Bob": ""}, "Ann"),
+        ("mcgraw", {"Ann": "R5", "Bob": "B5"}, None),
+        ("standard", {"Ann": "R5", "Bob": ""}, None),
+    ],
+)
+def test_who_starts_the_next_round_by_the_rules_is_told(
+    room: Room, ruleset: str, racks: dict[str, str], starts: str | None
+) -> None:
+    room.do("new_match", players=["Ann", "Bob"], ruleset=ruleset)
+    assert room.snapshot()["match"]["starts"] is None
+    room.do("start_round", starter="Ann")
+    room.do("end_round", racks=racks)
+    assert room.snapshot()["match"]["starts"] == starts
+    room.do("start_round", starter="Ann")
+    assert room.snapshot()["match"]["starts"] is None

@@ -233,9 +233,9 @@ export function startDialog(match, past = null) {
     past ? h("p", {}, past.story) : null,
     counted ? [h("p", {}, t("round.handfuls")), handfuls.map(([name, inputs]) => h("div", { class: "row" }, h("strong", { class: "grow" }, name), inputs.map((input) => h("div", {}, input))))] : null,
     match.free_tiles ? [h("label", {}, t("round.free", { count: match.free_tiles }), free), past ? null : h("p", { class: "faint" }, t("round.free_help"))] : null,
-    h("p", {}, t(past ? "round.who_did" : "round.who")),
+    h("p", {}, past ? t("round.who_did") : match.starts ? t("round.starts", { name: match.starts }) : t("round.who")),
     h("div", { class: "choices" }, match.players.map((player) =>
-      h("button", { type: "button", class: "button", onclick: () => start(player.name) }, player.name))));
+      h("button", { type: "button", class: `button ${!past && player.name === match.starts ? "main" : ""}`, onclick: () => start(player.name) }, player.name))));
 }
 
 /** Put another event in the place of one, if that still is as it was shown: somebody else may have changed it. */
