@@ -90,9 +90,7 @@ def nearly_legal(
             reading = readings.readings[tile]
             if reading.unsure or reading.confidence == 1:  # a person's word is not asked for twice
                 continue
-            turned = reading.tile.number in TWINS and _upside_down(
-                readings.quads_img, placed.tiles, tile
-            )
+            turned = _upside_down(readings.quads_img, placed.tiles, tile)
             pairs = alike.union(TWINS.items() if turned else (), HALVES if hidden[tile] else ())
             others[tile] = _may_be(reading, pairs, jokers) + (FACES if tile in too_many else ())
 
@@ -137,8 +135,7 @@ def _two_mend(
         for other, chance in of_the_set[tile].alternatives
         if chance >= LEAST_OF_TWO and not other.is_joker
     ]
-    pairs = (dict(pair) for pair in combinations(traces, 2) if pair[0][0] != pair[1][0])
-    return next((pair for pair in pairs if mends(pair)), {})
+    return next(filter(mends, map(dict, combinations(traces, 2))), {})
 
 
 def numbers_alike(readings: Readings) -> frozenset[tuple[int, int]]:
@@ -148,7 +145,8 @@ def numbers_alike(readings: Readings) -> frozenset[tuple[int, int]]:
     >>> from vision.types import Reading, Readings
     >>> nine, seven, joker = parse_tiles("O9 O7 J")
     >>> wavers = Reading(nine, 0.97, ((seven, 0.02), (joker, 0.01)))
-    >>> sorted(numbers_alike(Readings(np.zeros((1, 4, 2), np.float32), (wavers,))))
+    >>> is_joker = Reading(joker, 0.97, ((seven, 0.02),))
+    >>> sorted(numbers_alike(Readings(np.zeros((2, 4, 2), np.float32), (wavers, is_joker))))
     [(7, 9), (9, 7)]
     """
     pairs = (
