@@ -186,8 +186,6 @@ def _laid_together(rows: Sequence[Placed], readings: Readings, rules: Ruleset) -
     tiles = _tiles(rows)
     if judge_part(to_part(Placed((tiles,)), readings), rules).valid:
         return [Placed((tiles,))]
-    if len(tiles) < 2 * smallest_set(rules):
-        return []
     faces = [readings.readings[tile].tile for tile in tiles]
     gaps = [
         gap for row in rows for gap in (*row_gaps(readings.quads_img[list(row.tiles)]), VISIBLE)

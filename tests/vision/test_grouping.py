@@ -204,6 +204,7 @@ class TestGapsWithinSets:
             ("R1 R2 R3 K9 K10 K11 K12", 4, "R1 R2 R3 | K9 K10 K11 K12"),
             ("K10 K11 K12 K13 R1 R2 R3", 3, "K10 K11 K12 K13 | R1 R2 R3"),
             ("R1 R2 R4 K9 K10 K11 K12", 4, "R1 R2 R4 K9 | K10 K11 K12"),
+            ("R5 B5 K5 R4 O4 K4 O3 K3 J R3", 7, "R5 B5 K5 | R4 O4 K4 | O3 K3 J R3"),
         ],
     )
     def test_rows_are_parted_elsewhere_if_all_are_legal_then(
