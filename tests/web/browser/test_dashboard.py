@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import cv2
 import pytest
 
+from tests.fakes import blank
 from tests.web.browser.reading import type_key
 from web.site import canned_scenes as scenes
 from web.site import canned_states as states
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
     from typing import Any
 
     from tests.web.browser.pages import Page
@@ -525,12 +528,39 @@ def test_nothing_is_wider_than_the_screen_and_all_has_names(
     assert organiser.run(UNNAMED) == []
 
 
-def test_a_phone_sends_a_photo_without_a_script(camera: Page) -> None:
-    form = camera.find("form.photo")
-    assert str(form.get_attribute("action")).endswith("/camera/photo")
-    picker = camera.find("input[type=file]")
-    assert picker.get_attribute("capture") == "environment"
-    assert not camera.has("script[src]")
+@pytest.fixture
+def photo(tmp_path: Path) -> str:
+    path = tmp_path / "table.jpg"
+    path.write_bytes(cv2.imencode(".jpg", blank())[1].tobytes())
+    return str(path)
+
+
+def test_a_photo_is_sent_once_it_was_taken_and_the_page_says_so(camera: Page, photo: str) -> None:
+    assert camera.find("input[type=file]").get_attribute("capture") == "environment"
+    camera.run("document.addEventListener('submit', (event) => event.preventDefault())")
+    camera.find("input[type=file]").send_keys(photo)
+    camera.says("The photo is being sent", "#sending")
+    assert not camera.find("form.photo button").is_enabled()
+    camera.run(
+        "window.dispatchEvent(new PageTransitionEvent('pageshow'))"
+    )  # as back from an error
+    assert camera.find("form.photo button").is_enabled()
+    camera.chrome.refresh()
+    camera.find("input[type=file]").send_keys(photo)
+    camera.says("The photo has arrived.", "main")
+    assert len(camera.preview.table.frames) == 1
+
+
+def test_a_phone_sends_a_photo_without_a_script(camera: Page, photo: str) -> None:
+    camera.chrome.execute_cdp_cmd("Network.enable", {})
+    camera.chrome.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*.js"]})
+    camera.chrome.refresh()
+    camera.find("input[type=file]").send_keys(photo)
+    camera.find("form.photo button").click()
+    camera.says("The photo has arrived.", "main")
+    assert len(camera.preview.table.frames) == 1
+    camera.chrome.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
+    camera.logged()  # the browser logs what was blocked
 
 
 @pytest.mark.parametrize("path", ["/matches", "/matches/1", "/phone", "/phone/setup", "/teach"])
