@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
@@ -99,12 +100,12 @@ def index() -> ResponseReturnValue:
     """Show the page."""
     texts = _parts().texts
     spoken = chosen(texts)
-
-    def t(key: str, /, **values: object) -> str:
-        return texts.text(spoken, key, **values)
-
     return render_template(
-        "label.html", t=t, texts=texts.all(spoken), language=spoken, languages=texts.languages
+        "label.html",
+        t=partial(texts.text, spoken),
+        texts=texts.all(spoken),
+        language=spoken,
+        languages=texts.languages,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask
@@ -47,12 +48,8 @@ def create_app(known: Services) -> Flask:
 def _words() -> dict[str, Any]:
     """Give every template its words, and who looks at it."""
     known, spoken = services(), language()
-
-    def t(key: str, /, **values: object) -> str:
-        return known.texts.text(spoken, key, **values)
-
     return {
-        "t": t,
+        "t": partial(known.texts.text, spoken),
         "texts": known.texts.all(spoken),
         "language": spoken,
         "languages": known.texts.languages,

@@ -37,7 +37,11 @@ def teach() -> ResponseReturnValue:
 @area.page("/teach.json", Role.ORGANISER)
 def state() -> ResponseReturnValue:
     """Return the photos, what they show, what is being done, and the sets there are."""
-    return _state()
+    known = services()
+    match = known.table.snapshot()["match"]
+    playing = match is not None and match["phase"] == "playing"
+    told = _lessons().state() | {"playing": playing}
+    return jsonify(known.tongues.told(told, language()))
 
 
 @area.page("/teach/<int:photo>.jpg", Role.ORGANISER)
@@ -56,7 +60,7 @@ def tiles(photo: int) -> ResponseReturnValue:
 def photograph() -> ResponseReturnValue:
     """Take a photo in from a form, and look it over."""
     _lessons().add(sent_photo(services().uploads))
-    return _state()
+    return state()
 
 
 @area.page("/teach/camera", Role.ORGANISER, method="POST", rate=Rate.PHOTO)
@@ -66,14 +70,14 @@ def from_camera() -> ResponseReturnValue:
     if pixels is None:
         raise LessonError(_NO_PICTURE)
     _lessons().add(pixels)
-    return _state()
+    return state()
 
 
 @area.page("/api/teach/remove", Role.ORGANISER, method="POST", rate=Rate.COMMAND)
 def remove() -> ResponseReturnValue:
     """Forget a photo."""
     _lessons().remove(_sent("photo", int, 0))
-    return _state()
+    return state()
 
 
 @area.page("/api/teach/start", Role.ORGANISER, method="POST", rate=Rate.COMMAND)
@@ -85,14 +89,14 @@ def start() -> ResponseReturnValue:
         if str(photo).isdecimal() and isinstance(places, list)
     }
     _lessons().teach(_sent("name", str, ""), left_out, replace=_sent("replace", bool, False))
-    return _state()
+    return state()
 
 
 @area.page("/api/teach/use", Role.ORGANISER, method="POST", rate=Rate.COMMAND)
 def use() -> ResponseReturnValue:
     """Begin to read the table by another set, or by none."""
     _lessons().use(_sent("name", str, ""))
-    return _state()
+    return state()
 
 
 def _lessons() -> Lessons:
@@ -109,14 +113,6 @@ def _sent(key: str, kind: type[_Value], otherwise: _Value) -> _Value:
         abort(400)
     value = values.get(key, otherwise)
     return value if isinstance(value, kind) else abort(400)
-
-
-def _state() -> Response:
-    known = services()
-    match = known.table.snapshot()["match"]
-    playing = match is not None and match["phase"] == "playing"
-    told = _lessons().state() | {"playing": playing}
-    return jsonify(known.tongues.told(told, language()))
 
 
 def _jpeg(data: bytes | None) -> Response:
