@@ -1,6 +1,6 @@
 /** The labelling page: whatever changes on the desk is drawn anew where it changed. */
 import { toast } from "/static/commands.js";
-import { fill, h, whenChanged } from "/static/dom.js";
+import { fill, h, place, whenChanged } from "/static/dom.js";
 import { t } from "/static/texts.js";
 import { addPoint } from "./acts.js";
 import { key } from "./keys.js";
@@ -8,7 +8,6 @@ import { photoPanel, tileList, tilePanel } from "./panels.js";
 import { draw, image, makeStage } from "./stage.js";
 import { desk, onChange, open, save, unsaved } from "./store.js";
 
-const place = (id) => document.getElementById(id);
 const HELP = ["tap", "corners", "zoom", "face", "turn", "seen", "done"];
 const KEYS = [["← →  Tab", "step"], ["1 … 13", "number"], ["r b o k  j", "colour"], ["Enter", "sure"], ["t  h", "turn"], ["Del", "delete"], ["a", "add"], ["u", "undo"], ["d", "done"], ["n  p", "photos"], ["+  -  f", "zoom"]];
 

@@ -1,5 +1,5 @@
 /** What stands beside the photo: the list of photos, the chosen tile, all tiles as they were read. */
-import { fill, h } from "/static/dom.js";
+import { fill, h, place } from "/static/dom.js";
 import { face, ROWS } from "/static/tiles.js";
 import { COLOURS, faceWords, t } from "/static/texts.js";
 import { add, done, remove, setFace, shareSeen, sure, turn } from "./acts.js";
@@ -8,7 +8,6 @@ import { image, reveal } from "./stage.js";
 import { change, chosen, desk, open, select, undo } from "./store.js";
 
 const TWINS = { 1: [7], 3: [8], 5: [6], 6: [9, 8], 7: [1], 8: [6, 3], 9: [6], 10: [13], 11: [1], 12: [13], 13: [12, 3] };
-const place = (id) => document.getElementById(id);
 const button = (key, words, act, props = {}) => h("button", { type: "button", class: "button", "data-key": key, onclick: act, ...props }, words);
 const keyed = (words, key) => [words, " ", h("kbd", {}, key)];
 

@@ -4,7 +4,7 @@ import { adviceIn } from "./advice.js";
 import { banners } from "./banners.js";
 import { seen } from "./commands.js";
 import { addDialog, besideDialog, devicesDialog, editDialog, tileDialog } from "./dialogs.js";
-import { fill, h, whenChanged } from "./dom.js";
+import { fill, h, place, whenChanged } from "./dom.js";
 import { follow } from "./events.js";
 import { earlierEvents, history } from "./history.js";
 import { livePicture } from "./picture.js";
@@ -17,7 +17,6 @@ import { table } from "./tiles.js";
 import { delay, summary, verdict } from "./verdict.js";
 
 const organiser = document.body.dataset.page === "dashboard";
-const place = (id) => document.getElementById(id);
 let now = null, lost = false, shownAt = 0, spoken = "";
 
 const tap = organiser ? (tile) => tileDialog(tile, Boolean(now?.match)) : null;

@@ -28,6 +28,9 @@ export function h(tag, props = {}, ...children) {
   return element;
 }
 
+/** Return the element with an id, in which a part of the page is drawn. */
+export const place = (id) => document.getElementById(id);
+
 /** Find what has a key. */
 const keyed = (key, part) => part.querySelector(`[data-key="${CSS.escape(key)}"]`);
 

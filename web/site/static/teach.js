@@ -1,6 +1,6 @@
 /** Teach my set: lay out, photograph, look through, name; the table is read and judged meanwhile. */
 import { asked } from "./commands.js";
-import { fill, h, whenChanged } from "./dom.js";
+import { fill, h, place, whenChanged } from "./dom.js";
 import { follow } from "./events.js";
 import { livePicture } from "./picture.js";
 import { face, MARKS, ROWS } from "./tiles.js";
@@ -9,7 +9,6 @@ import { COLOURS, faceWords, t } from "./texts.js";
 /** The faces as they are laid out. */
 const LAID_OUT = [...ROWS.slice(0, 3), [...ROWS[3], "J"]];
 const TILE = [64, 96], COLUMNS = 14, OFTEN_MS = 700, SELDOM_MS = 5000, MOST_TOLD = 6;
-const place = (id) => document.getElementById(id);
 const picture = livePicture(place("picture"), null, null);
 /** The tiles that are left out, by photo; kept here until the set is taught. */
 const leftOut = new Map();
