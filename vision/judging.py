@@ -63,8 +63,6 @@ def _unsure_places(layout: Layout, readings: Readings) -> frozenset[Place]:
 
 
 def _doubt(readings: Readings, doubts: Mapping[int, str]) -> Readings:
-    doubted = tuple(
-        replace(reading, doubt=doubts[number]) if number in doubts else reading
-        for number, reading in enumerate(readings.readings)
+    return readings.but(
+        {number: replace(readings.readings[number], doubt=why) for number, why in doubts.items()}
     )
-    return replace(readings, readings=doubted)

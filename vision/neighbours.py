@@ -69,11 +69,9 @@ def beside_neighbours(layout: Layout, readings: Readings, rules: Ruleset) -> Rea
         settled |= _settled(of_the_set, is_legal)
     if not settled:
         return readings
-    found = (
-        _plain(reading, settled[number]) if number in settled else reading
-        for number, reading in enumerate(readings.readings)
+    return readings.but(
+        {number: _plain(readings.readings[number], chance) for number, chance in settled.items()}
     )
-    return replace(readings, readings=tuple(found))
 
 
 def _may_be_settled(placed: Placed, readings: Readings) -> bool:
@@ -199,8 +197,6 @@ def _changes_alike(one: tuple[Tile, Tile], another: tuple[Tile, Tile]) -> bool:
 
 def read_as(readings: Readings, faces: Mapping[int, Tile]) -> Readings:
     """Read some tiles otherwise."""
-    found = (
-        replace(reading, tile=faces.get(number, reading.tile))
-        for number, reading in enumerate(readings.readings)
+    return readings.but(
+        {number: replace(readings.readings[number], tile=face) for number, face in faces.items()}
     )
-    return replace(readings, readings=tuple(found))

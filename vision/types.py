@@ -133,6 +133,11 @@ class Readings:
     def __len__(self) -> int:
         return len(self.readings)
 
+    def but(self, changed: Mapping[int, Reading]) -> Readings:
+        """Return the same with other readings of some tiles, by their numbers."""
+        found = tuple(changed.get(number, one) for number, one in enumerate(self.readings))
+        return Readings(self.quads_img, found)
+
 
 @dataclass(frozen=True, slots=True)
 class Placed:
