@@ -126,6 +126,24 @@ def face_probabilities(numbers: Floats, colours: Floats) -> Floats:
     return np.concatenate([plain.reshape(len(numbers), -1), numbers[:, JOKER:NOT_UPRIGHT]], 1)
 
 
+def number_column(face: str) -> int:
+    """Return which of the number probabilities is that of a face, as it is written.
+
+    >>> [number_column(face) for face in ("R1", "?13", "J")]
+    [0, 12, 13]
+    """
+    return JOKER if face == "J" else int(face[1:]) - 1
+
+
+def ink_column(face: str) -> int:
+    """Return which of the colours is that of a face; -1 for a joker and ink that nobody named.
+
+    >>> [ink_column(face) for face in ("R1", "?13", "J")]
+    [0, -1, -1]
+    """
+    return COLOURS.find(face[0])
+
+
 def has_ink(numbers: Floats) -> Flags:
     """Tell which of the number probabilities (n, 15) are those of a number, (n,)."""
     return np.asarray(numbers[:, :JOKER].sum(1) > LIKELY)

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.optimize import minimize  # type: ignore[import-untyped]
 
 from vision.crops import balance, straighten, straighten_all
-from vision.faces import COLOURS, JOKER, NOT_UPRIGHT, log_softmax
+from vision.faces import NOT_UPRIGHT, ink_column, log_softmax, number_column
 from vision.quads import rectangle
 from vision.slips import jitter, shorten
 
@@ -134,8 +134,7 @@ def _views(
     views, numbers, colours = [], [], []
     for done, (crop, face) in enumerate(zip(crops, faces, strict=True)):
         tell(SHARES[0] * done / len(faces))
-        number = JOKER if face.number is None else face.number - 1
-        colour = -1 if face.colour is None else COLOURS.index(face.colour.value)
+        number, colour = number_column(str(face)), ink_column(str(face))
         for view in range(VIEWS):
             loose = shorten(rng, jitter(rng, quad, OFF[int(rng.random() < OFTEN_OFF)]))
             turns = 2 if view % 2 else 0

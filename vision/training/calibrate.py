@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vision.crops import face_light
-from vision.faces import COLOURS, FACES, JOKER, both_ways, face_probabilities, log_softmax
+from vision.faces import (
+    FACES,
+    both_ways,
+    face_probabilities,
+    ink_column,
+    log_softmax,
+    number_column,
+)
 from vision.quads import shortest_side
 from vision.read import Reader
 from vision.training.company import look_into_boxes
@@ -104,9 +111,9 @@ def fit(reader: Reader, answers: Answers) -> dict[str, float]:
 
     The numbers' one is that of each tile alone, as they come to the typeface.
     """
-    number = np.array([JOKER if t == "J" else int(t[1:]) - 1 for t in answers.truth])
-    coloured = np.array([t != "J" for t in answers.truth])
-    colour = np.array([0 if t == "J" else COLOURS.index(t[0]) for t in answers.truth])
+    number = np.array([*map(number_column, answers.truth)])
+    colour = np.array([*map(ink_column, answers.truth)])
+    coloured = colour >= 0
     rows = np.arange(len(number))
 
     def number_loss(temperature: float) -> float:

@@ -16,7 +16,7 @@ from torch import nn
 
 from vision.colours import CLUES, TINT, clues
 from vision.crops import face_light
-from vision.faces import COLOURS, has_ink
+from vision.faces import COLOURS, has_ink, ink_column
 from vision.training.company import look_at_company
 from vision.training.loop import Schedule, Trainer
 from vision.training.reader import IGNORED
@@ -88,7 +88,7 @@ def _inks(
 
 def _colour(sample: Labelled, tile: int) -> int:
     seen = sample.number_visible[tile] >= NUMBER_SEEN
-    return COLOURS.find(sample.names[tile][0]) if seen else IGNORED
+    return ink_column(sample.names[tile]) if seen else IGNORED
 
 
 def _some(rng: np.random.Generator, inks: Inks) -> Inks:

@@ -12,7 +12,7 @@ import torch
 from torch import nn
 
 from vision.crops import balance, straighten
-from vision.faces import COLOURS, JOKER, NOT_UPRIGHT
+from vision.faces import JOKER, NOT_UPRIGHT, ink_column, number_column
 from vision.outlines import nearer
 from vision.quads import shortest_side
 from vision.slips import jitter, shorten
@@ -163,8 +163,7 @@ def sample_crop(rng: np.random.Generator, pool: TilePool, size: tuple[int, int] 
     sample, index = pool.draw(rng)
     quad = sample.quads_img[index]
     name = sample.names[index]
-    number = JOKER if name == "J" else int(name[1:]) - 1
-    colour = COLOURS.find(name[0])  # IGNORED for a joker and for ink that nobody named
+    number, colour = number_column(name), ink_column(name)  # IGNORED for what has no ink
     chance = rng.random()
     if chance < NOTHING_THERE:  # a place where there is nothing to read
         places = [elsewhere(rng, sample, quad) for _ in range(PLACES_TRIED)]
