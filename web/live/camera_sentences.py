@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from vision.cameras import words
-from vision.watching.lineup import NOT_YET, OTHERWISE
-from vision.watching.pace import RESTLESS, SILENT
 from vision.watching.states import BLURRED, FLAT
+from vision.watching.together.lineup import NOT_YET, OTHERWISE
+from vision.watching.together.pace import RESTLESS, SILENT
 
 CAMERA_SENTENCES: Final = {
     "camera.usb": words.USB,

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from vision.cameras import Health
-from vision.watching.lineup import Standing
+from vision.watching.together.lineup import Standing
 from web.live.views import CameraView
 
 if TYPE_CHECKING:

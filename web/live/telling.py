@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from vision.watching.lineup import Standing
+from vision.watching.together.lineup import Standing
 from web.live.match_json import clock_json
 from web.live.snapshot import build
 from web.live.subscriptions import Subscription, Subscriptions

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from vision.quads import shortest_side
 from vision.watching import WatchError
-from vision.watching.joint import own_id
-from vision.watching.pace import Look
-from vision.watching.together import Together
+from vision.watching.together import CameraSight, Together
+from vision.watching.together.joint import own_id
 from web.live.errors import NO_TABLE, CommandError
 from web.live.gate import Gate
 
@@ -20,9 +19,9 @@ if TYPE_CHECKING:
     from referee.ruleset import Ruleset
     from referee.tiles import Tile
     from vision.types import Floats
-    from vision.watching.lineup import Standing
     from vision.watching.recalled import Lying
     from vision.watching.sights import SettledTable, Sight
+    from vision.watching.together.lineup import Standing
     from web.live.borders import Watcher
     from web.live.eyes import Frame
     from web.live.words import Keep, Tables
@@ -42,7 +41,7 @@ class _Seat:
 
     source: int
     watcher: Watcher
-    last: Look | None = None
+    last: CameraSight | None = None
     left: bool = False
     without_it: SettledTable | None = None
 
@@ -95,7 +94,7 @@ class Watching:
             self._part_with(cameras)
             seat = self._seat(frame.camera)
             sight = seat.watcher.look(frame, photo=frame.photo)
-            seat.last = Look(frame.camera, seat.source, sight, frame.seen_s)
+            seat.last = CameraSight(frame.camera, seat.source, sight, frame.seen_s)
             used = dict.fromkeys((*cameras, frame.camera))
             seats = (self._seats.get(camera) for camera in used)
             looks = [one.last for one in seats if one is not None and one.last is not None]

@@ -7,7 +7,7 @@ from typing import Any, Final
 from referee import Tile, load_ruleset, parse_tiles
 from referee.scoring import rack_points
 from vision.cameras.words import LOST
-from vision.watching.lineup import OTHERWISE
+from vision.watching.together.lineup import OTHERWISE
 from web.live.sentences import phrased
 from web.site.canned_states import LEGAL, camera, current_match, table
 

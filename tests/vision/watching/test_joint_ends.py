@@ -13,8 +13,8 @@ from tests.vision.watching.made_scenes import HEIGHT_PX, STANDARD, WIDTH_PX, Sce
 from tests.vision.watching.test_merge import ACROSS, BACK, SAME, reads, seen
 from vision.doubts import UNCLEAR, UNDER
 from vision.types import Picture
-from vision.watching.joint import Joint
-from vision.watching.merge import View, accused_by
+from vision.watching.together.joint import Joint
+from vision.watching.together.merge import AlignedView, accused_by
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,15 +27,15 @@ OTHERS = row(500, 120, "B7 K7 O7") | row(150, 260, "K9 K10 K11 K12 K13")
 ASKED = {"R4": reads("R4", doubt=UNDER)}
 
 
-def first(faces: str, changes: Mapping[str, SeenTile | None] | None = None) -> View:
+def first(faces: str, changes: Mapping[str, SeenTile | None] | None = None) -> AlignedView:
     table = seen(None, changes, Scene(OTHERS | row(150, 120, faces)))
-    return View("first", 0, table, SAME, accused_by(table))
+    return AlignedView("first", 0, table, SAME, accused_by(table))
 
 
-def other(faces: str, changes: Mapping[str, SeenTile | None] | None = None) -> View:
+def other(faces: str, changes: Mapping[str, SeenTile | None] | None = None) -> AlignedView:
     """From the other side of the table."""
     table = seen(ACROSS, changes, Scene(OTHERS | row(150, 120, faces)))
-    return View("other", 1, table, BACK, accused_by(table))
+    return AlignedView("other", 1, table, BACK, accused_by(table))
 
 
 def said(table: SettledTable) -> dict[str, Status]:
@@ -44,7 +44,7 @@ def said(table: SettledTable) -> dict[str, Status]:
     return {str(part): verdict.status for part, verdict in pairs if str(part)[0] == "R"}
 
 
-def together(*views: View) -> dict[str, Status]:
+def together(*views: AlignedView) -> dict[str, Status]:
     return said(Joint(STANDARD).settle(views, SHAPE, after_hand=False))
 
 
@@ -56,7 +56,7 @@ def together(*views: View) -> dict[str, Status]:
     ],
     ids=["in doubt of another tile", "legal with what it remembers"],
 )
-def test_a_camera_that_did_not_look_where_a_set_ends_answers_nothing(silent: View) -> None:
+def test_a_camera_that_did_not_look_where_a_set_ends_answers_nothing(silent: AlignedView) -> None:
     asks = first("R3 R4", ASKED)
     assert together(asks, silent) == {"R3 R4": Status.UNKNOWN}
     assert together(silent, asks) == {"R3 R4": Status.UNKNOWN}
@@ -90,8 +90,8 @@ def test_what_lies_beyond_an_end_is_seen_though_only_the_merged_set_is_wrong(
     back = np.linalg.inv(there).astype(np.float32)
 
     def settled(table: SettledTable) -> dict[str, Status]:
-        one = View("one", 0, table, back)
-        return together(one, View("two", 1, misses, SAME, accused_by(misses)))
+        one = AlignedView("one", 0, table, back)
+        return together(one, AlignedView("two", 1, misses, SAME, accused_by(misses)))
 
     assert settled(looks) == {"R3 R4": Status.UNKNOWN}
     assert settled(wary) == {"R3 R4": Status.INVALID}

@@ -9,11 +9,11 @@ import pytest
 from referee import Tile
 from tests.vision.watching.made_scenes import HEIGHT_PX, STANDARD, WIDTH_PX, Scene, row
 from vision.types import Picture, Reading
-from vision.watching.aligning import align
-from vision.watching.merge import Merged, View, merge
 from vision.watching.registration import moved
 from vision.watching.sights import SeenTile
 from vision.watching.tables import settled_table
+from vision.watching.together.aligning import align
+from vision.watching.together.merge import AlignedView, Merged, merge
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -66,7 +66,7 @@ def reads(
 
 def merged(*tables: tuple[SettledTable, Floats]) -> dict[str, Merged]:
     """What the views come to, by what the tiles show."""
-    views = [View(str(n), n, table, move) for n, (table, move) in enumerate(tables)]
+    views = [AlignedView(str(n), n, table, move) for n, (table, move) in enumerate(tables)]
     return {str(one.tile.reading.tile): one for one in merge(views)}
 
 
@@ -123,14 +123,14 @@ def test_a_persons_word_stands_against_all_cameras() -> None:
 def test_a_view_that_lies_askew_adds_no_tile_twice(face: str) -> None:
     askew = SAME + np.array([(0, 0, 12), (0, 0, 24), (0, 0, 0)], np.float32)
     other = seen(changes={"R4": reads(face)})
-    found = merge([View("a", 0, seen(), SAME), View("b", 1, other, askew)])
+    found = merge([AlignedView("a", 0, seen(), SAME), AlignedView("b", 1, other, askew)])
     assert len(found) == len(FACES.split())
 
 
 def test_the_other_copy_of_a_face_is_another_tile_wherever_it_lies() -> None:
     without = {place: face for place, face in LYING.tiles.items() if face != "R4"}
     other = seen(scene=Scene({**without, (700, 400): "R4"}))
-    found = merge([View("a", 0, seen(), SAME), View("b", 1, other, SAME)])
+    found = merge([AlignedView("a", 0, seen(), SAME), AlignedView("b", 1, other, SAME)])
     assert len(found) == len(FACES.split()) + 1
 
 

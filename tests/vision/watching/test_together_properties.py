@@ -13,15 +13,14 @@ from referee import Tile
 from tests.vision.watching.made_scenes import HEIGHT_PX, STANDARD, WIDTH_PX, Scene, row
 from tests.vision.watching.two_views import ACROSS
 from vision.types import Picture, Reading
-from vision.watching.pace import Look
 from vision.watching.registration import moved
 from vision.watching.sights import Phase, SeenTile, SettledTable, Sight
 from vision.watching.tables import settled_table
-from vision.watching.together import Together
+from vision.watching.together import CameraSight, Together
 
 if TYPE_CHECKING:
     from vision.types import Floats
-    from vision.watching.lineup import Standing
+    from vision.watching.together.lineup import Standing
 
 NONE = -1
 CAMERAS = ("near", "far", "other")
@@ -84,7 +83,7 @@ def table_of(said: Said, number: int) -> SettledTable:
 @given(st.lists(SAID, min_size=1, max_size=25))
 def test_what_cameras_say_together_holds_together(evening: list[Said]) -> None:
     together = Together(STANDARD)
-    last: dict[str, Look] = {}
+    last: dict[str, CameraSight] = {}
     tables: dict[str, SettledTable] = {}
     for number, said in enumerate(evening):
         if said.phase is Phase.STABLE:
@@ -92,7 +91,7 @@ def test_what_cameras_say_together_holds_together(evening: list[Said]) -> None:
         settled = tables.get(said.camera)
         fresh = said.phase is Phase.STABLE
         sight = Sight(said.phase, number, settled, fresh)
-        newest = Look(said.camera, CAMERAS.index(said.camera), sight, float(number))
+        newest = CameraSight(said.camera, CAMERAS.index(said.camera), sight, float(number))
         last[said.camera] = newest
         used = [name for name in CAMERAS if name in last and name in {said.camera, *here(said)}]
         told = together.see([last[name] for name in used], newest, float(number))
@@ -104,7 +103,7 @@ def here(said: Said) -> set[str]:
     return set(CAMERAS) - {said.away}
 
 
-def check(told: Sight, together: Together, last: dict[str, Look], used: list[str]) -> None:
+def check(told: Sight, together: Together, last: dict[str, CameraSight], used: list[str]) -> None:
     standing = together.standing
     assert standing.primary in standing.counting
     assert set(standing.counting) <= set(used)
@@ -127,7 +126,7 @@ def check(told: Sight, together: Together, last: dict[str, Look], used: list[str
 
 
 def assert_nothing_is_guessed(
-    settled: SettledTable, standing: Standing, last: dict[str, Look]
+    settled: SettledTable, standing: Standing, last: dict[str, CameraSight]
 ) -> None:
     """No camera that counts is sure of another face than the one that is told as sure."""
     assert standing.primary is not None

@@ -10,8 +10,7 @@ import numpy as np
 from tests.vision.watching.made_scenes import STANDARD, Frame, MadeReader, Scene
 from vision.pipeline import TableReader
 from vision.watching import Watcher
-from vision.watching.pace import Look
-from vision.watching.together import Together
+from vision.watching.together import CameraSight, Together
 
 if TYPE_CHECKING:
     from vision.types import Floats
@@ -35,15 +34,15 @@ class Camera:
     source: int
     reader: MadeReader = field(default_factory=MadeReader)
     watcher: Watcher = field(init=False)
-    last: Look | None = None
+    last: CameraSight | None = None
 
     def __post_init__(self) -> None:
         self.watcher = Watcher(TableReader(self.reader, self.reader), STANDARD)
 
-    def look(self, scene: Scene, number: int, now_s: float) -> Look:
+    def look(self, scene: Scene, number: int, now_s: float) -> CameraSight:
         self.reader.scene = scene
         frame = Frame(scene.pixels(number), number, now_s, self.name)
-        self.last = Look(self.name, self.source, self.watcher.look(frame), now_s)
+        self.last = CameraSight(self.name, self.source, self.watcher.look(frame), now_s)
         return self.last
 
 

@@ -14,7 +14,8 @@ from tests.web.live.fake_store import FakeStore
 from tests.web.live.fakes import FakeFeed, FakePhone, FakeWatcher
 from vision.cameras import CameraError, Feed, FeedSettings, Health, camera_from, words
 from vision.cameras.captures import LiveCamera
-from vision.watching import lineup, pace, states
+from vision.watching import states
+from vision.watching.together import lineup, pace
 from web.live.camera_sentences import CAMERA_SENTENCES
 from web.live.live_table import LiveTable
 from web.live.sentences import SENTENCES, phrased

@@ -9,10 +9,10 @@ import numpy as np
 
 from vision.quads import quad_iou
 from vision.types import Picture, Reading
-from vision.watching.joint_ends import asked, asked_as, open_to_cameras, unasked
-from vision.watching.merge import CLASH, Merged, View, merge
 from vision.watching.registration import moved
 from vision.watching.tables import settled_table
+from vision.watching.together.joint_ends import asked, asked_as, open_to_cameras, unasked
+from vision.watching.together.merge import CLASH, AlignedView, Merged, merge
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -45,7 +45,7 @@ class Joint:
     def forget(self) -> None:
         """Forget the table; ids and numbers go on."""
         self.settled: SettledTable | None = None
-        self.views: tuple[View, ...] = ()
+        self.views: tuple[AlignedView, ...] = ()
         self._merged: list[Merged] = []
         self._words: dict[int, tuple[Tile, frozenset[int]]] = {}  # by tile: and who was told
         self._marked: set[int] = set()
@@ -62,7 +62,7 @@ class Joint:
         return next((one.seen_by for one in self._merged if one.tile.id == tile_id), ())
 
     def settle(
-        self, views: Sequence[View], shape: tuple[int, int], *, after_hand: bool
+        self, views: Sequence[AlignedView], shape: tuple[int, int], *, after_hand: bool
     ) -> SettledTable:
         """Settle the table anew.
 
@@ -127,7 +127,7 @@ class Joint:
             height, width = shape
             self.settled = replace(self.settled, tiles=tiles, width_px=width, height_px=height)
 
-    def is_of(self, views: Sequence[View]) -> bool:
+    def is_of(self, views: Sequence[AlignedView]) -> bool:
         """Tell whether the table was settled from just these views."""
         if self._marked or len(views) != len(self.views):
             return False
@@ -136,7 +136,9 @@ class Joint:
             for one, other in zip(views, self.views, strict=True)
         )
 
-    def show_covered(self, covered: Mapping[int, SettledTable], views: Sequence[View]) -> bool:
+    def show_covered(
+        self, covered: Mapping[int, SettledTable], views: Sequence[AlignedView]
+    ) -> bool:
         """Mark the tiles that something covers and nobody else sees; tell whether there are any.
 
         Parameters
@@ -259,7 +261,7 @@ def _by_word(seen: SeenTile, tile: Tile) -> SeenTile:
 
 
 def _told(
-    view: View, news: SettledTable | None, lost: Collection[tuple[int, int]]
+    view: AlignedView, news: SettledTable | None, lost: Collection[tuple[int, int]]
 ) -> SettledTable:
     """Return a table with what a person said of its tiles, and what that leaves to be asked."""
     now = {tile.id: tile for tile in news.tiles} if news else {}

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from vision.watching.aligning import align
 from vision.watching.registration import LEAST_TILES
+from vision.watching.together.aligning import align
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from vision.types import Floats
-    from vision.watching.pace import Look, Pace
     from vision.watching.sights import SettledTable
+    from vision.watching.together.pace import CameraSight, Pace
 
 NOT_YET: Final = "{name} joins in once {first} and it see the same four tiles or more."
 OTHERWISE: Final = "{name} sees other tiles than {first}, so it does not count."
@@ -57,7 +57,7 @@ class Lineup:
         self._aligned: set[str] = set()
         self._tried: dict[str, tuple[SettledTable, SettledTable]] = {}
 
-    def map_of(self, look: Look) -> Floats:
+    def map_of(self, look: CameraSight) -> Floats:
         """Return the homography (3, 3) from a counting camera's pixels to the primary's."""
         return _SAME if look.camera == self.primary else self._maps[look.camera]
 
@@ -65,7 +65,9 @@ class Lineup:
         """Return the homography from a camera's pixels to the primary's, if it ever was known."""
         return self._maps.get(camera)
 
-    def choose(self, looks: Sequence[Look], now_s: float) -> tuple[Look, list[Look], Standing]:
+    def choose(
+        self, looks: Sequence[CameraSight], now_s: float
+    ) -> tuple[CameraSight, list[CameraSight], Standing]:
         """Return the primary camera, all that count, and what to say of the others.
 
         The primary one stays the same as long as it can. Where it can't, one that is laid over
@@ -95,7 +97,7 @@ class Lineup:
         said = {name: note for name, note in notes.items() if note and name not in names}
         return primary, counting, Standing(primary.camera, names, said)
 
-    def _first(self, looks: Sequence[Look]) -> Look:
+    def _first(self, looks: Sequence[CameraSight]) -> CameraSight:
         """Return the primary camera, which is another one where it is no longer there."""
         now = next((look for look in looks if look.camera == self.primary), None)
         if now is None:
@@ -103,13 +105,13 @@ class Lineup:
             self._go_over_to(now)
         return now
 
-    def _beats(self, look: Look, primary: Look) -> bool:
+    def _beats(self, look: CameraSight, primary: CameraSight) -> bool:
         """Tell whether a camera that cannot be laid over the primary one sees more than that."""
         if self._aligned or look is primary or not (look.still and primary.still):
             return False
         return _count(look) > _count(primary)
 
-    def _go_over_to(self, look: Look) -> None:
+    def _go_over_to(self, look: CameraSight) -> None:
         """Show another camera's picture from now on; how the views lay stays known."""
         before, self.primary = self.primary, look.camera
         self._tried.clear()
@@ -124,7 +126,7 @@ class Lineup:
             self._maps[before] = back
             self._aligned.add(before)
 
-    def _align(self, primary: Look, fit: Sequence[Look]) -> None:
+    def _align(self, primary: CameraSight, fit: Sequence[CameraSight]) -> None:
         """Lay the views that are at rest over the primary one, if that is not done yet."""
         onto = primary.sight.settled
         for look in fit:
@@ -145,11 +147,11 @@ class Lineup:
                 self._aligned.add(look.camera)
 
 
-def _count(look: Look) -> int:
+def _count(look: CameraSight) -> int:
     return len(look.sight.settled.tiles) if look.sight.settled is not None else -1
 
 
-def _why_not(look: Look, primary: Look) -> str:
+def _why_not(look: CameraSight, primary: CameraSight) -> str:
     """Say why a camera that works does not count."""
     few = min(_count(look), _count(primary)) < LEAST_TILES
     return (NOT_YET if few else OTHERWISE).format(name=look.camera, first=primary.camera)

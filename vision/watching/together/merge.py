@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 
 from vision.quads import quad_iou, shortest_side
-from vision.watching.aligning import in_picture, is_plain
 from vision.watching.ballot import match_places
 from vision.watching.registration import moved
+from vision.watching.together.aligning import in_picture, is_plain
 from vision.watching.votes import vote
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ BESIDE = 1.0  # tile heights: so far the same face is the same tile, seen askew
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class View:
+class AlignedView:
     """The table as one camera settled it, and where that lies in the page's picture.
 
     Attributes
@@ -71,7 +71,7 @@ class _Place:
     """Where a tile lies in the page's picture, and who says what of it."""
 
     quad: Floats
-    said: list[tuple[View, SeenTile]]
+    said: list[tuple[AlignedView, SeenTile]]
 
 
 def accused_by(table: SettledTable) -> frozenset[int]:
@@ -84,7 +84,7 @@ def accused_by(table: SettledTable) -> frozenset[int]:
     return frozenset(table.tiles[number].id for number in chain.from_iterable(wrong))
 
 
-def merge(views: Sequence[View]) -> list[Merged]:
+def merge(views: Sequence[AlignedView]) -> list[Merged]:
     """Lay the tables that several cameras settled over one another.
 
     Parameters
@@ -102,7 +102,7 @@ def merge(views: Sequence[View]) -> list[Merged]:
     ]
 
 
-def _lay_over(places: list[_Place], view: View) -> None:
+def _lay_over(places: list[_Place], view: AlignedView) -> None:
     """Add what a view shows to the places where it lies."""
     tiles = view.table.tiles
     there = [moved(tile.quad_img, view.move) for tile in tiles]
@@ -138,14 +138,14 @@ def _near(free: Sequence[_Place], quad: Floats, tile: SeenTile) -> _Place | None
     return None if best is None else best[1]
 
 
-def _is_gone(place: _Place, views: Sequence[View]) -> bool:
+def _is_gone(place: _Place, views: Sequence[AlignedView]) -> bool:
     """Tell of a tile that is only known from before whether a camera sees that it is gone."""
     if any(tile.status != "covered" for _, tile in place.said):
         return False
     return any(True for _ in _others(place, views))
 
 
-def _is_none(place: _Place, places: Sequence[_Place], views: Sequence[View]) -> bool:
+def _is_none(place: _Place, places: Sequence[_Place], views: Sequence[AlignedView]) -> bool:
     """Tell of a doubtful tile off all others whether a better view shows that there is none.
 
     A sleeve or a cup may look like a tile from one side. Where tiles lie beside it, a person is
@@ -165,7 +165,7 @@ def _is_none(place: _Place, places: Sequence[_Place], views: Sequence[View]) -> 
     return any(shortest_side(quad) >= size for quad in _others(place, views))
 
 
-def _others(place: _Place, views: Sequence[View]) -> Iterator[Floats]:
+def _others(place: _Place, views: Sequence[AlignedView]) -> Iterator[Floats]:
     """Yield where a place lies in the pictures of cameras that see no tile there."""
     witnesses = {view.source for view, _ in place.said}
     for view in views:
@@ -173,7 +173,7 @@ def _others(place: _Place, views: Sequence[View]) -> Iterator[Floats]:
             yield moved(place.quad, np.linalg.inv(view.move).astype(np.float32))
 
 
-def _elected(said: Sequence[tuple[View, SeenTile]], quad: Floats) -> Merged:
+def _elected(said: Sequence[tuple[AlignedView, SeenTile]], quad: Floats) -> Merged:
     tile = _best([tile for _, tile in said])
     if is_plain(tile):  # what is only known from before keeps what was asked of it
         tile = replace(tile, reading=replace(tile.reading, doubt=_asked(said)))
@@ -181,7 +181,7 @@ def _elected(said: Sequence[tuple[View, SeenTile]], quad: Floats) -> Merged:
     return Merged(replace(tile, id=said[0][1].id, quad_img=quad), seen_by)
 
 
-def _asked(said: Sequence[tuple[View, SeenTile]]) -> str:
+def _asked(said: Sequence[tuple[AlignedView, SeenTile]]) -> str:
     """Return what is to be asked of where the tile's set ends; nothing where a camera sees it.
 
     One that doubts a tile of the set does not look where it ends, so that it asks nothing tells

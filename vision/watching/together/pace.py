@@ -18,7 +18,7 @@ RESTLESS: Final = "{name} does not come to rest, so it does not count just now."
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class CameraSight:
     """What a camera's watcher said last.
 
     Attributes
@@ -52,7 +52,7 @@ class Pace:
         self._since: dict[int, tuple[tuple[Phase, bool], float]] = {}
         self._moved_s: dict[int, float] = {}
 
-    def note(self, look: Look) -> None:
+    def note(self, look: CameraSight) -> None:
         """Take in what a camera's watcher said just now."""
         state = look.sight.phase, look.busy
         known = self._since.get(look.source)
@@ -62,12 +62,12 @@ class Pace:
         if look.busy and look.sight.settled is not None:
             self._moved_s[look.source] = look.taken_s
 
-    def lasts_s(self, look: Look) -> float:
+    def lasts_s(self, look: CameraSight) -> float:
         """Return how long a camera has been in its phase."""
         known = self._since.get(look.source)
         return look.taken_s - known[1] if known else 0.0
 
-    def is_behind(self, look: Look, others: Sequence[Look]) -> bool:
+    def is_behind(self, look: CameraSight, others: Sequence[CameraSight]) -> bool:
         """Tell whether another camera saw something move after this picture was taken."""
         moved_s = (
             self._moved_s.get(other.source, look.taken_s)
@@ -76,7 +76,7 @@ class Pace:
         )
         return any(look.taken_s < time_s for time_s in moved_s)
 
-    def ails(self, look: Look, looks: Sequence[Look], now_s: float) -> str:
+    def ails(self, look: CameraSight, looks: Sequence[CameraSight], now_s: float) -> str:
         """Say why a camera cannot be waited for; nothing where all is well."""
         if look.sight.phase is Phase.LOST:
             return look.sight.message or SILENT.format(name=look.camera)

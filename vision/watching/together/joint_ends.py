@@ -14,16 +14,16 @@ import numpy as np
 from vision.doubts import OPEN_ENDS, UNDER, face_is_unsure
 from vision.open_ends import OpenEnd, open_ends, under_cover
 from vision.types import Readings
-from vision.watching.merge import accused_by
 from vision.watching.registration import moved
 from vision.watching.tables import readings_of
+from vision.watching.together.merge import accused_by
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from referee.ruleset import Ruleset
-    from vision.watching.merge import Merged, View
     from vision.watching.sights import SeenTile, SettledTable
+    from vision.watching.together.merge import AlignedView, Merged
 
 
 def unasked(tile: SeenTile) -> SeenTile:
@@ -48,7 +48,7 @@ def asked_as(tile: SeenTile, now: SeenTile | None) -> SeenTile:
 
 
 def open_to_cameras(
-    settled: SettledTable, merged: Sequence[Merged], views: Sequence[View], rules: Ruleset
+    settled: SettledTable, merged: Sequence[Merged], views: Sequence[AlignedView], rules: Ruleset
 ) -> dict[int, str]:
     """Name the tiles, by their ids, at which wrong sets may go on, with what is to be asked there.
 
@@ -66,7 +66,7 @@ def open_to_cameras(
 
 
 def _hidden(
-    settled: SettledTable, merged: Sequence[Merged], views: Sequence[View], rules: Ruleset
+    settled: SettledTable, merged: Sequence[Merged], views: Sequence[AlignedView], rules: Ruleset
 ) -> dict[int, str]:
     """Name the tiles at which wrong sets may go on under what one of the cameras sees.
 
@@ -87,7 +87,7 @@ def _hidden(
 
 
 def _covered_in(
-    view: View, own: Sequence[int | None], readings: Readings, ends: Sequence[OpenEnd]
+    view: AlignedView, own: Sequence[int | None], readings: Readings, ends: Sequence[OpenEnd]
 ) -> set[int]:
     """Name the tiles at ends that a camera sees, and beyond which it sees something lie.
 

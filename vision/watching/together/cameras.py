@@ -5,20 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from vision.watching.joint import Joint, own_id
-from vision.watching.lineup import Lineup, Standing
-from vision.watching.merge import View, accused_by
-from vision.watching.pace import Pace
 from vision.watching.settings import WatchSettings
 from vision.watching.sights import Phase, Sight
+from vision.watching.together.joint import Joint, own_id
+from vision.watching.together.lineup import Lineup, Standing
+from vision.watching.together.merge import AlignedView, accused_by
+from vision.watching.together.pace import Pace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from referee.ruleset import Ruleset
     from referee.tiles import Tile
-    from vision.watching.pace import Look
     from vision.watching.sights import SettledTable
+    from vision.watching.together.pace import CameraSight
 
 _THING_S: Final = WatchSettings().patience_s  # until what covers tiles is no resting hand
 
@@ -47,7 +47,7 @@ class Together:
         """Whether the table was settled by several cameras together."""
         return self._joint.settled is not None
 
-    def see(self, looks: Sequence[Look], newest: Look, now_s: float) -> Sight:
+    def see(self, looks: Sequence[CameraSight], newest: CameraSight, now_s: float) -> Sight:
         """Say what all cameras make of the table.
 
         Parameters
@@ -93,7 +93,7 @@ class Together:
         """Judge by other rules from now on."""
         return self._joint.use_rules(rules)
 
-    def as_shown(self, look: Look) -> SettledTable | None:
+    def as_shown(self, look: CameraSight) -> SettledTable | None:
         """Return a camera's own table with ids that no other camera's tiles have."""
         settled = look.sight.settled
         if settled is None or not look.source:
@@ -103,7 +103,7 @@ class Together:
             self._own = settled, replace(settled, tiles=tiles)
         return self._own[1]
 
-    def _show_through(self, before: str, primary: Look) -> None:
+    def _show_through(self, before: str, primary: CameraSight) -> None:
         """Go over to another camera's picture; where nothing joins the two, begin anew."""
         move, settled = self._lineup.known_map(before), primary.sight.settled
         if move is None or settled is None:
@@ -112,7 +112,7 @@ class Together:
         else:
             self._joint.move_to(move, (settled.height_px, settled.width_px))
 
-    def _alone(self, look: Look, newest: Look) -> Sight:
+    def _alone(self, look: CameraSight, newest: CameraSight) -> Sight:
         self._hand = False
         sight, settled = look.sight, self.as_shown(look)
         if look is newest and settled is sight.settled:
@@ -120,7 +120,9 @@ class Together:
         number, fresh = newest.sight.frame_number, sight.fresh and look is newest
         return replace(sight, frame_number=number, settled=settled, fresh=fresh)
 
-    def _joined(self, primary: Look, counting: Sequence[Look], newest: Look) -> Sight:
+    def _joined(
+        self, primary: CameraSight, counting: Sequence[CameraSight], newest: CameraSight
+    ) -> Sight:
         """Wait until nobody sees anything move, then settle what all see."""
         for phase in (Phase.HAND, Phase.MOVING, Phase.LOST):
             busy = next((look for look in counting if look.sight.phase is phase), None)
@@ -139,14 +141,18 @@ class Together:
             return self._say(Phase.COVERED, newest, (waits or covered)[0].sight.message)
         return self._settle(primary, still, newest)
 
-    def _views(self, looks: Sequence[Look]) -> list[View]:
+    def _views(self, looks: Sequence[CameraSight]) -> list[AlignedView]:
         return [
-            View(look.camera, look.source, table, self._lineup.map_of(look), accused_by(table))
+            AlignedView(
+                look.camera, look.source, table, self._lineup.map_of(look), accused_by(table)
+            )
             for look in looks
             if (table := look.sight.settled) is not None
         ]
 
-    def _settle(self, primary: Look, still: Sequence[Look], newest: Look) -> Sight:
+    def _settle(
+        self, primary: CameraSight, still: Sequence[CameraSight], newest: CameraSight
+    ) -> Sight:
         views = self._views(still)
         if self._joint.is_of(views):
             return self._say(Phase.STABLE, newest)
@@ -156,5 +162,7 @@ class Together:
         self._hand = False
         return self._say(Phase.STABLE, newest, fresh=True)
 
-    def _say(self, phase: Phase, newest: Look, message: str = "", *, fresh: bool = False) -> Sight:
+    def _say(
+        self, phase: Phase, newest: CameraSight, message: str = "", *, fresh: bool = False
+    ) -> Sight:
         return Sight(phase, newest.sight.frame_number, self._joint.settled, fresh, message)
