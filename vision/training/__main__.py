@@ -12,10 +12,9 @@ import click
 import cv2
 import numpy as np
 
-from vision.training.data import load_all_scenes, load_photographs, opened
-from vision.training.landing import calibrate, mean, publish
-from vision.training.measuring import compare, teaching
-from vision.training.options import (
+from vision.training.commands.landing import calibrate, mean, publish
+from vision.training.commands.measuring import compare, teaching
+from vision.training.commands.options import (
     batch_option,
     crops_option,
     family_option,
@@ -29,7 +28,8 @@ from vision.training.options import (
     share_option,
     start_option,
 )
-from vision.training.whole_pictures import palette, typeface, verifier
+from vision.training.commands.whole_pictures import palette, typeface, verifier
+from vision.training.data import load_all_scenes, load_photographs, opened
 
 if TYPE_CHECKING:
     from collections.abc import Callable

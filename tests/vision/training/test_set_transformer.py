@@ -11,8 +11,8 @@ from onnxruntime import InferenceSession
 
 torch = pytest.importorskip("torch", reason="training has an environment of its own")
 
+from vision.training.commands.landing import mean  # noqa: E402 - as above
 from vision.training.corners import CROP, CornerFinder, export  # noqa: E402 - torch may be missing
-from vision.training.landing import mean  # noqa: E402 - as above
 from vision.training.loop import begin_with, weights_to_start_with  # noqa: E402 - as above
 from vision.training.set_transformer import (  # noqa: E402 - as above
     UNLIKE,

@@ -11,10 +11,10 @@ from vision.evaluation.bench import machine
 from vision.evaluation.photos import table_text, write_csv
 from vision.evaluation.suite_scores import write_scores
 from vision.read import Reader
+from vision.training.commands.options import file_path
 from vision.training.compare import COLUMNS, detectors, pictures, readers, variants
 from vision.training.compare import compare as comparing
 from vision.training.measure_teaching import measure_teaching
-from vision.training.options import file_path
 
 csv_option = click.option(
     "--csv", "csv_path", type=click.Path(path_type=Path), help="Write the table, too."

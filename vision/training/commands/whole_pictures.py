@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vision.training.data import load_all_scenes, load_photographs
-from vision.training.options import (
+from vision.training.commands.options import (
     called_option,
     crops_option,
     models_option,
@@ -17,6 +16,7 @@ from vision.training.options import (
     run_options,
     start_option,
 )
+from vision.training.data import load_all_scenes, load_photographs
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vision.training.data import load_all_scenes, load_photographs
-from vision.training.options import (
+from vision.training.commands.options import (
     family_option,
     file_path,
     models_option,
@@ -16,6 +15,7 @@ from vision.training.options import (
     scenes_option,
     seed_option,
 )
+from vision.training.data import load_all_scenes, load_photographs
 
 if TYPE_CHECKING:
     from pathlib import Path
