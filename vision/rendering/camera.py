@@ -32,6 +32,12 @@ class Camera:
         seen = points @ self.matrix[:, :3].T + self.matrix[:, 3]
         return np.asarray(seen[:, :2] / seen[:, 2:], np.float64)
 
+    @property
+    def tile_px(self) -> float:
+        """Width of a tile in the middle of the picture."""
+        left, right = self.project(np.array([[-0.5, 0, 0], [0.5, 0, 0]]))
+        return float(np.linalg.norm(right - left))
+
 
 def aim(
     tile_width_px: float, elevation_deg: float, roll_deg: float, field_deg: float, size_px: int

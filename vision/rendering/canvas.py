@@ -55,12 +55,6 @@ class Canvas:
         """Side of the picture."""
         return len(self.owner)
 
-    @property
-    def tile_px(self) -> float:
-        """Width of a tile in the middle of the picture."""
-        middle = self.camera.project(np.array([[-0.5, 0, 0], [0.5, 0, 0]]))
-        return float(np.linalg.norm(middle[1] - middle[0]))
-
 
 def pose_corners(pose: Pose, tall: float) -> Array:
     """Return the face's corners on the table, (4, 3), clockwise from the upright top left."""

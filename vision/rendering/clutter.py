@@ -52,7 +52,7 @@ def add_thing(rng: np.random.Generator, canvas: Canvas, kind: int, at: Array) ->
     """Lay one thing at a place, pixels, with its shadow."""
     size = canvas.size_px
     mask, inside = _outline(rng, kind, at, size)
-    height_px = min(_HEIGHTS[kind] * canvas.tile_px, 0.1 * size)
+    height_px = min(_HEIGHTS[kind] * canvas.camera.tile_px, 0.1 * size)
     _throw_shadow(canvas, mask, height_px)
     colour = rng.uniform(0, 1, 3) ** 1.5
     texture = 0.85 + 0.3 * fractal(rng, size, 5, 2)
@@ -75,7 +75,7 @@ def add_print(rng: np.random.Generator, canvas: Canvas) -> None:
     draw, tall = PRINTS[int(rng.integers(len(PRINTS)))]
     sheet = draw(rng)
     height = rng.uniform(*tall)
-    half = canvas.size_px / canvas.tile_px / 2
+    half = canvas.size_px / canvas.camera.tile_px / 2
     centre = rng.uniform(-1.1, 1.1, 2) * half
     centre[int(rng.integers(2))] = rng.choice([-1, 1]) * rng.uniform(0.55, 1.1) * half
     turn = rng.uniform(0, 2 * np.pi)
@@ -99,7 +99,7 @@ def add_print(rng: np.random.Generator, canvas: Canvas) -> None:
     flat = rectangle(0, 0, wide_px, tall_px)
     warp = cv2.getPerspectiveTransform(flat, quad)
     seen = cv2.warpPerspective(sheet, warp, (size, size), borderMode=cv2.BORDER_REPLICATE)
-    _throw_shadow(canvas, mask, (0.5 if draw is die else 0.02) * canvas.tile_px)
+    _throw_shadow(canvas, mask, (0.5 if draw is die else 0.02) * canvas.camera.tile_px)
     texture = 0.95 + 0.1 * fractal(rng, size, 5, 2)
     _lay(canvas, mask, texture, np.asarray(seen, np.float32) / np.float32(255), 1.5)
 
@@ -158,7 +158,7 @@ def add_hands(rng: np.random.Generator, canvas: Canvas) -> None:
 
 def add_hand(rng: np.random.Generator, canvas: Canvas) -> None:
     """Reach over the table with one hand."""
-    half = canvas.size_px / canvas.tile_px / 2
+    half = canvas.size_px / canvas.camera.tile_px / 2
     tip = rng.uniform(-0.8, 0.8, 2) * half
     away = rng.uniform(0, 2 * np.pi)
     shoulder = tip + np.array([np.cos(away), np.sin(away)]) * 24

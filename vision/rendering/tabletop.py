@@ -26,7 +26,7 @@ def random_table(rng: np.random.Generator, camera: Camera, size_px: int) -> Arra
     material = random_material(rng, size_px)
     plane = camera.matrix[:, [0, 1, 3]]
     grain_px = np.exp(rng.uniform(*np.log(GRAIN_PX)))
-    laid = plane @ _lay(rng, size_px, grain_px / _pixels_a_width(camera))
+    laid = plane @ _lay(rng, size_px, grain_px / camera.tile_px)
     size = (size_px, size_px)
     seen = cv2.warpPerspective(material, laid, size, borderMode=cv2.BORDER_REFLECT_101)
     table = as_light(seen)
@@ -39,12 +39,6 @@ def _lay(rng: np.random.Generator, size_px: int, grain: float) -> Array:
     turn, middle = rng.uniform(0, 2 * np.pi), rng.uniform(0.3, 0.7, 2) * size_px
     axes = grain * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     return np.vstack([np.c_[axes, -axes @ middle], [0, 0, 1]])
-
-
-def _pixels_a_width(camera: Camera) -> float:
-    """Return how many pixels wide a tile is in the middle."""
-    ends = camera.project(np.array([[-0.5, 0, 0], [0.5, 0, 0]]))
-    return float(np.linalg.norm(ends[1] - ends[0]))
 
 
 def nearness(plane: Array, x: Array, y: Array) -> Array:
