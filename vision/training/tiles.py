@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from vision.types import Floats, Pixels
 
+# Of a number: seen so far it is taught; seen less than the other there is nothing to be read.
 NUMBER_SEEN, NUMBER_HIDDEN = 0.72, 0.3
 SMALLEST_SIDE_PX = 11.0  # a 13 has some six columns of pixels there
 SHRINKABLE_PX = 20.0
