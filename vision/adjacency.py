@@ -8,16 +8,12 @@ scale are gone, whatever the place in the picture, and one unit is one tile widt
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from vision.types import Flags, Floats
-
-Reals: TypeAlias = NDArray[np.float64]
-Indices: TypeAlias = NDArray[np.intp]
+    from vision.types import Flags, Floats, Indices, Reals
 
 TILE_HEIGHT: Final = 1.43
 """Height of a tile in tile widths; the makers differ by less than a tenth."""

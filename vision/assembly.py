@@ -10,8 +10,8 @@ import numpy as np
 from vision.adjacency import STEPS
 
 if TYPE_CHECKING:
-    from vision.adjacency import Links, Reals
-    from vision.types import Flags
+    from vision.adjacency import Links
+    from vision.types import Flags, Reals
 
 Cell: TypeAlias = tuple[int, int]
 

@@ -18,8 +18,7 @@ from vision.outlines import NUMBER_ZONE
 from vision.quads import axes
 
 if TYPE_CHECKING:
-    from vision.adjacency import Indices
-    from vision.types import Flags, Floats, Pixels
+    from vision.types import Flags, Floats, Indices, Pixels
 
 WIDTH_PX: Final = 6.0  # of a tile: weave, grain and prints blur into one colour
 BLUR_PX: Final = 1.2

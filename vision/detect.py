@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from vision.types import Flags, Floats, Pixels
+    from vision.types import Flags, Floats, Indices, Pixels
 
     _Resized = Callable[[float], tuple[Pixels, float]]
 
@@ -69,7 +69,7 @@ class _Boxes:
     scores: Floats
     quads: Floats
 
-    def take(self, chosen: np.ndarray[tuple[int], np.dtype[np.intp]]) -> _Boxes:
+    def take(self, chosen: Indices) -> _Boxes:
         return _Boxes(self.xywhr[chosen], self.scores[chosen], self.quads[chosen])
 
 

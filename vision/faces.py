@@ -9,8 +9,7 @@ import numpy as np
 from referee.tiles import Tile
 
 if TYPE_CHECKING:
-    from vision.adjacency import Indices
-    from vision.types import Flags, Floats
+    from vision.types import Flags, Floats, Indices
 
 COLOURS = "RBOK"
 FACES: tuple[Tile, ...] = (

@@ -11,8 +11,7 @@ from vision.quads import UNIT_SQUARE, area_changes, areas, axes, inside, rectang
 from vision.types import stack
 
 if TYPE_CHECKING:
-    from vision.adjacency import Indices, Reals
-    from vision.types import Flags, Floats
+    from vision.types import Flags, Floats, Indices, Reals
 
 # Where numbers and joker faces stand, as parts of the tile: left, top, right, bottom.
 NUMBER_ZONE: Final = (0.2, 0.14, 0.8, 0.58)

@@ -10,8 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from vision.adjacency import Reals
-    from vision.types import Flags, Floats
+    from vision.types import Flags, Floats, Reals
 
 
 def rectangle(left: float, top: float, right: float, bottom: float) -> Floats:

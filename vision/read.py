@@ -31,8 +31,7 @@ from vision.verify import HINTED, chances, evidence
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from vision.adjacency import Indices
-    from vision.types import Detections, Flags, Floats, Pixels
+    from vision.types import Detections, Flags, Floats, Indices, Pixels
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from vision.adjacency import Indices
-    from vision.types import Flags, Floats
+    from vision.types import Flags, Floats, Indices
 
 
 def upright_rows(turned: Flags) -> Indices:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 Floats: TypeAlias = NDArray[np.float32]
 Pixels: TypeAlias = NDArray[np.uint8]
 Flags: TypeAlias = NDArray[np.bool_]
+Indices: TypeAlias = NDArray[np.intp]
+Reals: TypeAlias = NDArray[np.float64]
 OFFERED: Final = 3  # alternatives of a tile
 
 

@@ -24,11 +24,9 @@ from vision.types import stack
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import NDArray
-
     from vision.labels import LabelledPhoto, LabelledTile
     from vision.rendering.capture import Range
-    from vision.types import Floats, Pixels
+    from vision.types import Floats, Pixels, Reals
 
 GREY: Final = (0.114, 0.587, 0.299)  # what blue, green and red add to brightness (ITU-R BT.601)
 VEIL: Final = 0.8  # of white: how bright the window is
@@ -280,9 +278,7 @@ def _shot(alteration: Alteration, pixels: Pixels) -> Pixels:
     return capture(np.random.default_rng(0), picture, **{**PERFECT, **alteration.camera})
 
 
-def _warp(
-    alteration: Alteration, width: int, height: int
-) -> tuple[NDArray[np.float64], tuple[int, int]]:
+def _warp(alteration: Alteration, width: int, height: int) -> tuple[Reals, tuple[int, int]]:
     """Return (3, 3) from the picture to the altered one, and the width and height of this."""
     corners = rectangle(0, 0, width, height)
     if alteration.quarters % 2:
@@ -296,5 +292,5 @@ def _warp(
     return np.asarray(cv2.getPerspectiveTransform(corners, turned), np.float64), (width, height)
 
 
-def _moved(outline: Floats, warp: NDArray[np.float64]) -> Floats:
+def _moved(outline: Floats, warp: Reals) -> Floats:
     return np.asarray(cv2.perspectiveTransform(outline[None].astype(np.float32), warp)[0])

@@ -23,11 +23,9 @@ from vision.slips import jitter, shorten
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
     from referee.tiles import Tile
     from vision.network import Network
-    from vision.types import Floats, Pixels
+    from vision.types import Floats, Indices, Pixels, Reals
 
 VIEWS: Final = 30  # of each tile, all a little different
 MARGIN: Final = 0.2  # of the kept crops: room to move the corners in
@@ -124,7 +122,7 @@ def _views(
     crops: Pixels,
     faces: Sequence[Tile],
     tell: Callable[[float], None],
-) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
+) -> tuple[Floats, Indices, Indices]:
     """Return balanced views of the tiles as pictures of a table would show them, and labels."""
     width, height = network.settings["input"]["size"]
     margin = float(network.settings["margin"])
@@ -162,7 +160,7 @@ def _weather(rng: np.random.Generator, crop: Pixels) -> Pixels:
 def _fit(
     logits: Floats,
     seen: Floats,
-    truth: NDArray[np.intp],
+    truth: Indices,
     decay: float,
     told: Callable[[int], None],
 ) -> Floats:
@@ -177,7 +175,7 @@ def _fit(
 
     # Not by `@`: products as small as these gain nothing from more threads, and on a busy machine
     # the linear algebra library's threads wait for one another a hundred times as long.
-    def loss(flat: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+    def loss(flat: Reals) -> tuple[float, Reals]:
         added = flat.reshape(classes, -1)
         logs = log_softmax(logits + np.einsum("vf,cf->vc", inputs, added))
         error = (np.exp(logs) - wanted) * weights[:, None]

@@ -24,15 +24,10 @@ from vision.quads import steps_to
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import TypeAlias
-
-    from numpy.typing import NDArray
 
     from referee.phrases import Phrase
     from vision.pipeline import TableReader
-    from vision.types import Floats, Pixels, Reading
-
-    Indices: TypeAlias = NDArray[np.intp]
+    from vision.types import Floats, Indices, Pixels, Reading
 
 ROW_COLOURS: Final = "RBOK"
 NUMBERS: Final = 13

@@ -12,9 +12,7 @@ from vision.rendering.shading import in_shade, like_the_table, slats
 from vision.training.data import Labelled, inside_share
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from vision.types import Floats, Pixels
+    from vision.types import Floats, Pixels, Reals
 
 SMALLEST_TILE_PX, LARGEST_TILE_PX = 12.0, 240.0
 SCALES = (0.3, 2.5)
@@ -82,7 +80,7 @@ def _flatness(quads: Floats) -> float:
     return float(np.clip(np.median(areas / longest**2) / UNTILTED, FLATTEST, 1))
 
 
-def _tilt(rng: np.random.Generator, size_px: int, flatness: float) -> NDArray[np.float64]:
+def _tilt(rng: np.random.Generator, size_px: int, flatness: float) -> Reals:
     """Return (3, 3): the plane seen from the side, from any side, in perspective.
 
     Squares come out slanted, as the tiles of a rack do that is seen along its rows. What is flat
@@ -96,7 +94,7 @@ def _tilt(rng: np.random.Generator, size_px: int, flatness: float) -> NDArray[np
     # The horizon stays outside the view: beyond it the warp would show the table once more.
     horizon = float(np.exp(rng.uniform(*np.log(HORIZON))))
     tilted[2, 1] = min(flat / horizon, np.sqrt(1 - flat**2) / NEAREST) / size_px
-    turned: NDArray[np.float64] = axes @ tilted @ axes.T
+    turned: Reals = axes @ tilted @ axes.T
     return turned
 
 

@@ -15,18 +15,13 @@ from vision.watching.motion import compare
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import TypeAlias
-
-    from numpy.typing import NDArray
 
     from referee.tiles import Tile
-    from vision.types import Floats
+    from vision.types import Floats, Indices
     from vision.watching.ballot import Place
     from vision.watching.known import Known
     from vision.watching.motion import Change
     from vision.watching.sights import SeenTile
-
-    Pairs: TypeAlias = NDArray[np.intp]
 
 LEAST_TILES = 4
 LEAST_AGREEING = 0.55  # of the tiles
@@ -203,7 +198,7 @@ def _matches(before: Glance, now: Glance) -> tuple[Floats, Floats]:
     return source.reshape(-1, 2), target.reshape(-1, 2)
 
 
-def _same_faces(before: Sequence[Tile], now: Sequence[Tile]) -> Pairs:
+def _same_faces(before: Sequence[Tile], now: Sequence[Tile]) -> Indices:
     """Return (m, 2): all pairs that show the same face."""
     pairs = [
         (i, j) for i, tile in enumerate(before) for j, other in enumerate(now) if tile == other
@@ -211,7 +206,7 @@ def _same_faces(before: Sequence[Tile], now: Sequence[Tile]) -> Pairs:
     return np.array(pairs, np.intp).reshape(-1, 2)
 
 
-def _fits(pairs: Pairs, source: Faces, target: Faces) -> list[Floats]:
+def _fits(pairs: Indices, source: Faces, target: Faces) -> list[Floats]:
     """Fit a turn and, where the views differ more, a perspective to the tiles' centres."""
     here, there = source.centres[pairs[:, 0]], target.centres[pairs[:, 1]]
     limit = NEAR * target.width_px
@@ -225,12 +220,12 @@ def _fits(pairs: Pairs, source: Faces, target: Faces) -> list[Floats]:
     return fits
 
 
-def _agree(pairs: Pairs, found: Floats, source: Faces, target: Faces) -> int:
+def _agree(pairs: Indices, found: Floats, source: Faces, target: Faces) -> int:
     return len(_agreeing(pairs, found, source, target, CLOSE))
 
 
 def _agreeing(
-    pairs: Pairs, found: Floats, source: Faces, target: Faces, limit: float
+    pairs: Indices, found: Floats, source: Faces, target: Faces, limit: float
 ) -> dict[int, int]:
     """Return the pairs that lie within `limit` tile widths of each other, each tile once."""
     apart = np.linalg.norm(
