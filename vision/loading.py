@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from vision.detect import Detector
 from vision.pipeline import TableReader
-from vision.read import Reader
+from vision.reading.reader import Reader
 
 if TYPE_CHECKING:
     from pathlib import Path

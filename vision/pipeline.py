@@ -7,14 +7,14 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from vision.colours import is_grey
 from vision.equipment import within_equipment
 from vision.grouping import lay_out_sets
 from vision.judging import judge_seen
 from vision.lay_out import to_table
 from vision.mirrored import unless_mirrored
 from vision.negative import is_better, is_hardly_any, may_be_dark, negative
-from vision.overlooked import look_again
+from vision.reading.colours import is_grey
+from vision.reading.overlooked import look_again
 from vision.types import Picture, Timings
 
 if TYPE_CHECKING:

@@ -13,14 +13,14 @@ import numpy as np
 import pytest
 
 from referee import load_ruleset, parse_table
-from vision.colours import CLUES
 from vision.evaluation.photos import by_group, evaluate
 from vision.labels import load_labels
 from vision.loading import load_table_reader
 from vision.network import load_network
 from vision.pictures import load_picture
+from vision.reading.colours import CLUES
+from vision.reading.verify import EVIDENCE
 from vision.resources import resource_dir, sample_pictures
-from vision.verify import EVIDENCE
 
 if TYPE_CHECKING:
     from vision.pipeline import TableReader

@@ -17,7 +17,7 @@ import numpy as np
 from referee import NotationError
 from referee.phrases import say
 from referee.tiles import Tile
-from vision.read import Reader
+from vision.reading.reader import Reader
 from vision.teaching.correction import KEPT_SIZE, Correction, fit_correction, keep
 from vision.whole_files import write_whole
 

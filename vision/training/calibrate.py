@@ -24,7 +24,7 @@ from vision.faces import (
     number_column,
 )
 from vision.quads import shortest_side
-from vision.read import Reader
+from vision.reading.reader import Reader
 from vision.training.company import look_into_boxes
 from vision.training.publish import MOST_DOUBTING, write_manifest
 from vision.training.reliability_plot import reliability_svg

@@ -12,8 +12,8 @@ from vision.training.data import opened
 from vision.training.tiles import loosen, reshot, upright
 
 if TYPE_CHECKING:
-    from vision.examine import Examiner
-    from vision.sight import Look
+    from vision.reading.examine import Examiner
+    from vision.reading.sight import Look
     from vision.training.data import Labelled
     from vision.types import Floats
 

@@ -22,7 +22,7 @@ from vision.evaluation.suites import suite_named, tables
 from vision.labels import load_labels, read_entries
 from vision.network import open_network
 from vision.pictures import load_picture
-from vision.read import Reader
+from vision.reading.reader import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

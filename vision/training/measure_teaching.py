@@ -16,7 +16,7 @@ from vision.detect import Detector
 from vision.evaluation.photos import by_group, evaluate
 from vision.labels import load_labels
 from vision.pipeline import TableReader
-from vision.read import Reader
+from vision.reading.reader import Reader
 from vision.teaching.correction import keep
 from vision.teaching.profile import profile_of
 from vision.training.tile_crops import ANY_COLOUR, load_tile_crops

@@ -14,9 +14,9 @@ import numpy as np
 import torch
 from torch import nn
 
-from vision.colours import CLUES, TINT, clues
 from vision.crops import face_light
 from vision.faces import COLOURS, has_ink, ink_column
+from vision.reading.colours import CLUES, TINT, clues
 from vision.training.company import look_at_company
 from vision.training.loop import Schedule, Trainer
 from vision.training.reader import IGNORED
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from vision.examine import Examiner
+    from vision.reading.examine import Examiner
     from vision.training.data import Labelled
     from vision.types import Floats
 

@@ -7,11 +7,11 @@ import json
 import shutil
 from typing import TYPE_CHECKING, Any
 
-from vision.colours import CLUES
 from vision.faces import COLOURS
+from vision.reading.colours import CLUES
+from vision.reading.typeface import SHAPES
+from vision.reading.verify import EVIDENCE
 from vision.training import corners, reader
-from vision.typeface import SHAPES
-from vision.verify import EVIDENCE
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 
 from vision.detect import Detector
-from vision.examine import Examiner
 from vision.faces import COLOURS, JOKER, log_softmax
 from vision.quads import shortest_side
+from vision.reading.examine import Examiner
 from vision.training.data import Labelled
 
 if TYPE_CHECKING:

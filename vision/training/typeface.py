@@ -16,19 +16,19 @@ import numpy as np
 import torch
 from torch import nn
 
+from vision.reading.typeface import NUMBERS, SHAPES, shapes
+from vision.reading.verify import SEEN
 from vision.training.company import look_at_company
 from vision.training.loop import Schedule, Trainer
 from vision.training.reader import IGNORED
 from vision.training.set_transformer import absence, filled
 from vision.training.tiles import CALLED, NUMBER_SEEN
-from vision.typeface import NUMBERS, SHAPES, shapes
-from vision.verify import SEEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from vision.examine import Examiner
+    from vision.reading.examine import Examiner
     from vision.training.data import Labelled
     from vision.types import Floats
 

@@ -18,19 +18,19 @@ from torch import nn
 
 from vision.evaluation.matching import MIN_QUAD_IOU
 from vision.quads import quad_iou
+from vision.reading.verify import EVIDENCE, evidence
 from vision.training.data import opened
 from vision.training.loop import Schedule, Trainer
 from vision.training.reader import IGNORED
 from vision.training.set_transformer import SetTransformer, absence, filled
 from vision.training.tiles import reshot
-from vision.verify import EVIDENCE, evidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from vision.detect import Detector
-    from vision.examine import Examiner
+    from vision.reading.examine import Examiner
     from vision.training.data import Labelled
     from vision.types import Floats
 

@@ -28,7 +28,7 @@ from vision.doubts import (
     UNREADABLE,
     UPSIDE_DOWN,
 )
-from vision.overlooked import FAINT
+from vision.reading.overlooked import FAINT
 from vision.watching.known import APPEARED, CHANGED, VANISHED
 from vision.watching.states import BLACK
 from vision.watching.watcher import DIFFERENT, READING, RESTLESS

@@ -13,9 +13,9 @@ import pytest
 
 from referee.tiles import Tile
 from vision.crops import balance, straighten
-from vision.examine import Examiner
 from vision.network import Network
-from vision.read import Reader
+from vision.reading.examine import Examiner
+from vision.reading.reader import Reader
 from vision.teaching.correction import KEPT_SIZE, MARGIN, Correction, fit_correction, keep
 from vision.teaching.profile import (
     ENDING,

@@ -14,7 +14,7 @@ import pytest
 from vision.detect import Detector
 from vision.evaluation.suite_scores import write_scores
 from vision.evaluation.suites import suite_named, tables
-from vision.read import Reader
+from vision.reading.reader import Reader
 from vision.resources import resource_dir
 from vision.training.compare import (
     COLUMNS,

@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("torch", reason="training has an environment of its own")
 
-from vision.colours import CLUES, TINT
+from vision.reading.colours import CLUES, TINT
 from vision.training.palette import MOST_TILES, Inks, make_batch, unmet
 from vision.training.reader import IGNORED
 from vision.training.set_transformer import UNLIKE

@@ -11,15 +11,15 @@ import pytest
 from vision.crops import straighten
 from vision.detect import Detector
 from vision.evaluation.suites import suite_named, tables
-from vision.examine import Examiner
 from vision.faces import COLOURS
+from vision.reading.examine import Examiner
 from vision.training.tile_crops import load_tile_crops
 from vision.types import Detections
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from vision.sight import Look
+    from vision.reading.sight import Look
     from vision.training.data import Labelled
     from vision.types import Floats, Pixels
 

@@ -11,6 +11,8 @@ from onnxruntime import InferenceSession
 torch = pytest.importorskip("torch", reason="training has an environment of its own")
 
 from vision.faces import log_softmax  # noqa: E402 - torch may be missing
+from vision.reading.typeface import NUMBERS, SHAPES  # noqa: E402 - as above
+from vision.reading.verify import SEEN  # noqa: E402 - as above
 from vision.training.reader import IGNORED  # noqa: E402 - as above
 from vision.training.set_transformer import UNLIKE, export_set_network  # noqa: E402 - as above
 from vision.training.typeface import (  # noqa: E402 - as above
@@ -21,8 +23,6 @@ from vision.training.typeface import (  # noqa: E402 - as above
     train_typeface,
     unmet,
 )
-from vision.typeface import NUMBERS, SHAPES  # noqa: E402 - as above
-from vision.verify import SEEN  # noqa: E402 - as above
 
 if TYPE_CHECKING:
     from pathlib import Path

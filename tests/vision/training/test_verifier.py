@@ -9,6 +9,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="training has an environment of its own")
 
+from vision.reading.verify import EVIDENCE  # noqa: E402 - as above
 from vision.training.data import Labelled  # noqa: E402 - torch may be missing
 from vision.training.reader import IGNORED  # noqa: E402 - as above
 from vision.training.set_transformer import UNLIKE  # noqa: E402 - as above
@@ -20,7 +21,6 @@ from vision.training.verifier import (  # noqa: E402 - as above
     make_batch,
     truth_of,
 )
-from vision.verify import EVIDENCE  # noqa: E402 - as above
 
 if TYPE_CHECKING:
     from vision.types import Floats

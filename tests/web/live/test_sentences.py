@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import vision.doubts
-import vision.overlooked
+import vision.reading.overlooked
 import vision.watching.known
 from referee import ALL_FACES, JOKER, Tile
 from referee.phrases import Phrase
@@ -40,7 +40,9 @@ def test_a_number_stays_one() -> None:
     assert (found.key, found.values) == ("doubt.upside_down", {"other": "9"})
 
 
-@pytest.mark.parametrize("module", [vision.overlooked, vision.doubts, vision.watching.known])
+@pytest.mark.parametrize(
+    "module", [vision.reading.overlooked, vision.doubts, vision.watching.known]
+)
 def test_every_doubt_is_a_known_sentence(module: Any) -> None:  # noqa: ANN401 - a module
     doubts = [
         value

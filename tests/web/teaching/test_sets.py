@@ -15,10 +15,10 @@ import pytest
 
 from referee.tiles import Tile
 from tests.fakes import FakeDetector, fake_reader, quad_at
-from vision.examine import Examiner
 from vision.network import Network
 from vision.pipeline import TableReader
-from vision.read import Reader
+from vision.reading.examine import Examiner
+from vision.reading.reader import Reader
 from vision.teaching import LaidOut, ProfileError, profile_names
 from vision.types import Reading
 from web.teaching.borders import LessonError, Taken

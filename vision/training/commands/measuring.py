@@ -10,7 +10,7 @@ from vision.detect import Detector
 from vision.evaluation.bench import machine
 from vision.evaluation.photos import table_text, write_csv
 from vision.evaluation.suite_scores import write_scores
-from vision.read import Reader
+from vision.reading.reader import Reader
 from vision.training.commands.options import file_path
 from vision.training.compare import COLUMNS, detectors, pictures, readers, variants
 from vision.training.compare import compare as comparing

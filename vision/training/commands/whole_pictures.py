@@ -45,7 +45,7 @@ def palette(
     start: Path | None,
 ) -> None:
     """Train the palette on scenes that the reader in MODELS has not learnt from."""
-    from vision.examine import Examiner  # noqa: PLC0415 - slow
+    from vision.reading.examine import Examiner  # noqa: PLC0415 - slow
     from vision.training import palette as training  # noqa: PLC0415 - slow
     from vision.training.set_transformer import export_set_network  # noqa: PLC0415 - slow
 
@@ -85,7 +85,7 @@ def verifier(
 ) -> None:
     """Train the verifier on scenes that detector and reader in MODELS have not learnt from."""
     from vision.detect import Detector  # noqa: PLC0415 - slow
-    from vision.examine import Examiner  # noqa: PLC0415 - slow
+    from vision.reading.examine import Examiner  # noqa: PLC0415 - slow
     from vision.training import verifier as training  # noqa: PLC0415 - slow
     from vision.training.set_transformer import export_set_network  # noqa: PLC0415 - slow
 
@@ -118,7 +118,7 @@ def typeface(
 
     Photographs that it has learnt from it reads too surely, and there are no others.
     """
-    from vision.examine import Examiner  # noqa: PLC0415 - slow
+    from vision.reading.examine import Examiner  # noqa: PLC0415 - slow
     from vision.training import typeface as training  # noqa: PLC0415 - slow
     from vision.training.set_transformer import export_set_network  # noqa: PLC0415 - slow
 

@@ -18,11 +18,11 @@ from vision.evaluation.suites import suite_named, tables
 from vision.network import load_network
 from vision.pictures import load_picture
 from vision.pipeline import TableReader
-from vision.read import Reader
+from vision.reading.reader import Reader
+from vision.reading.sight import Look
+from vision.reading.verify import EVIDENCE, SEEN, evidence
 from vision.resources import resource_dir
-from vision.sight import Look
 from vision.types import Detections
-from vision.verify import EVIDENCE, SEEN, evidence
 
 if TYPE_CHECKING:
     from vision.types import Floats, Pixels

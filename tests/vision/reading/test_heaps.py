@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from vision.doubts import LEAST_ALTERNATIVE
 from vision.faces import COLOURS, TRACE, log_softmax
-from vision.heaps import CONFIDENT, tell_apart
+from vision.reading.heaps import CONFIDENT, tell_apart
 
 # Log reflectances of a magenta red, a teal blue, a vermilion orange and a black.
 INKS = {

@@ -18,7 +18,7 @@ from vision.quads import axes
 
 if TYPE_CHECKING:
     from vision.network import Network
-    from vision.sight import Look
+    from vision.reading.sight import Look
     from vision.types import Floats, Pixels
 
 SEEN: Final = 128  # what the reader's last layer sees of a tile's number

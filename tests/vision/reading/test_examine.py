@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.crops import balance, printed_boxes
-from vision.examine import CLEAR, NEAR, Examiner
 from vision.faces import JOKER, NOT_UPRIGHT
 from vision.outlines import NEAREST, NUMBER_AT, USUAL_HEIGHT, nearer, times_nearer
 from vision.quads import inside
-from vision.sight import Look
+from vision.reading.examine import CLEAR, NEAR, Examiner
+from vision.reading.sight import Look
 from vision.teaching.correction import Correction
 
 if TYPE_CHECKING:

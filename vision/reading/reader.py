@@ -1,8 +1,7 @@
 """Read: number, colour and upright direction of every detected tile, all weighed together.
 
-Each tile is first looked at alone (`vision/examine.py`). Numbers and colours are settled by the
-whole picture (typeface; palette and `vision/heaps.py`), and so is which boxes hold a tile at all
-(verifier).
+Each tile is first looked at alone (`examine.py`). Numbers and colours are settled by the whole
+picture (typeface; palette and `heaps.py`), and so is which boxes hold a tile at all (verifier).
 """
 
 from __future__ import annotations
@@ -13,20 +12,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.colours import INK, UNSEEN, clues, is_grey
 from vision.crops import face_light
 from vision.doubts import reading_of
-from vision.examine import Examiner
 from vision.faces import NOT_UPRIGHT, face_probabilities, has_ink, log_softmax
-from vision.heaps import tell_apart
 from vision.network import Network, load_network
 from vision.outlines import beside, cut_off, lie_alike
-from vision.overlooked import next_in_rows
-from vision.sight import Look, Sight
-from vision.suspects import SURELY, remaining, suspicions
-from vision.typeface import settled
+from vision.reading.colours import INK, UNSEEN, clues, is_grey
+from vision.reading.examine import Examiner
+from vision.reading.heaps import tell_apart
+from vision.reading.overlooked import next_in_rows
+from vision.reading.sight import Look, Sight
+from vision.reading.suspects import SURELY, remaining, suspicions
+from vision.reading.typeface import settled
+from vision.reading.verify import HINTED, chances, evidence
 from vision.types import Readings
-from vision.verify import HINTED, chances, evidence
 
 if TYPE_CHECKING:
     from pathlib import Path

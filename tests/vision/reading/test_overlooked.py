@@ -12,8 +12,8 @@ from referee import load_ruleset
 from referee.verdicts import Status
 from tests.fakes import TILE_HEIGHT_PX, TILE_WIDTH_PX, FakeDetector, quad_at, sure
 from vision.doubts import CROWDED, FOREIGN, LARGER, SMALLER, UNREADABLE
-from vision.overlooked import FAINT, look_again, next_in_rows
 from vision.pipeline import TableReader
+from vision.reading.overlooked import FAINT, look_again, next_in_rows
 from vision.types import Detections, Reading, Readings
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from vision.detect import Detector
 from vision.doubts import LEAST_ALTERNATIVE
-from vision.examine import Examiner
 from vision.network import Network, load_network
 from vision.pictures import load_picture
+from vision.reading.examine import Examiner
+from vision.reading.typeface import NUMBERS, POSSIBLE, SHAPES, settled, shapes
+from vision.reading.verify import SEEN
 from vision.resources import resource_dir
-from vision.typeface import NUMBERS, POSSIBLE, SHAPES, settled, shapes
-from vision.verify import SEEN
 
 DOUBTFUL = 0.85
 

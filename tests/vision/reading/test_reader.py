@@ -15,7 +15,6 @@ from vision.detect import Detector
 from vision.doubts import FOREIGN
 from vision.evaluation.suite_scores import canonical
 from vision.evaluation.suites import suite_named, tables
-from vision.examine import Examiner
 from vision.loading import load_table_reader
 from vision.network import Network
 from vision.outlines import (
@@ -32,10 +31,11 @@ from vision.outlines import (
 )
 from vision.pictures import load_picture
 from vision.quads import turned_an_eighth
-from vision.read import Reader
+from vision.reading.examine import Examiner
+from vision.reading.reader import Reader
+from vision.reading.sight import Look
 from vision.rendering.camera import aim
 from vision.resources import resource_dir
-from vision.sight import Look
 from vision.types import Detections
 
 if TYPE_CHECKING:
@@ -294,7 +294,9 @@ def test_what_is_no_tile_does_not_go_on_a_row(monkeypatch: pytest.MonkeyPatch) -
     left = Detections(found.quads_img[1:], found.confidences[1:], found.hints_img)
     assert len(reader.read(pixels, left)) == len(found)
     perhaps = np.float32(0.6)
-    monkeypatch.setattr("vision.read.chances", lambda _, told: np.full(len(told), perhaps))
+    monkeypatch.setattr(
+        "vision.reading.reader.chances", lambda _, told: np.full(len(told), perhaps)
+    )
     assert len(reader.read(pixels, left)) == len(left)
 
 
@@ -314,7 +316,9 @@ def test_what_is_far_darker_than_all_others_must_surely_be_a_tile(
     lit = cv2.fillConvexPoly(np.zeros(pixels.shape[:2], np.uint8), face, 1) > 0
     pixels[lit] = (pixels[lit] * light ** (1 / 2.2)).astype(np.uint8)
     chance = np.float32(genuine)
-    monkeypatch.setattr("vision.read.chances", lambda _, told: np.full(len(told), chance))
+    monkeypatch.setattr(
+        "vision.reading.reader.chances", lambda _, told: np.full(len(told), chance)
+    )
     after = networks.face_reader.read(pixels, found)
     if doubt is None:
         assert len(after.readings) == len(before.readings) - 1

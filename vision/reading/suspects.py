@@ -13,10 +13,10 @@ import numpy as np
 from vision.doubts import CROWDED, FOREIGN, LARGER, NARROWER, SMALLER
 from vision.faces import LIKELY, NOT_UPRIGHT
 from vision.outlines import DWARF, GIANT, NARROW, collide, relative_size, relative_width
-from vision.overlooked import READABLE
+from vision.reading.overlooked import READABLE
 
 if TYPE_CHECKING:
-    from vision.sight import Sight
+    from vision.reading.sight import Sight
     from vision.types import Flags, Floats
 
 SURE_DETECTION: Final = 0.6

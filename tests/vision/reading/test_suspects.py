@@ -7,8 +7,8 @@ import pytest
 
 from vision.doubts import FOREIGN
 from vision.faces import NOT_UPRIGHT
-from vision.sight import Look, Sight
-from vision.suspects import remaining, suspicions
+from vision.reading.sight import Look, Sight
+from vision.reading.suspects import remaining, suspicions
 
 SURE = 0.95
 NUMBERS = NOT_UPRIGHT + 1

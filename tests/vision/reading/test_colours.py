@@ -10,11 +10,11 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.colours import CLUES, TINT, clues, ink_of, is_grey
 from vision.detect import Detector
 from vision.network import load_network
 from vision.pictures import load_picture
-from vision.read import Reader
+from vision.reading.colours import CLUES, TINT, clues, ink_of, is_grey
+from vision.reading.reader import Reader
 from vision.resources import resource_dir
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from vision.faces import JOKER, leave_traces, log_softmax
-from vision.verify import SEEN
+from vision.reading.verify import SEEN
 
 if TYPE_CHECKING:
     from vision.network import Network

@@ -26,7 +26,7 @@ from vision.faces import (
 from vision.network import Network, load_network
 from vision.outlines import is_plausible, lie_alike, looks_wide, nearer, times_nearer
 from vision.quads import area_changes, axes, inside, shortest_sides, turned_an_eighth, turned_round
-from vision.sight import Look, upright_rows
+from vision.reading.sight import Look, upright_rows
 
 if TYPE_CHECKING:
     from pathlib import Path
