@@ -6,6 +6,7 @@ Everything is sized by the picture's width, because a phone shows a picture as w
 from __future__ import annotations
 
 from dataclasses import replace
+from io import BytesIO
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +18,7 @@ from vision.annotation.notes import notes_of, plan
 from vision.annotation.plates import BLACK, RGB, WHITE, load_font
 from vision.annotation.pointing import outset_px, short_sides
 from vision.findings import Mark
+from vision.whole_files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -72,12 +74,9 @@ def save_annotated(image: Image.Image, path: Path) -> None:
     OSError
         If it cannot be written.
     """
-    unfinished = path.with_name(f".{path.name}.part")
-    try:
-        image.save(unfinished, "JPEG", quality=90)
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    data = BytesIO()
+    image.save(data, "JPEG", quality=90)
+    write_whole(path, data.getvalue())
 
 
 def _scale(height_px: int, width_px: int) -> float:
