@@ -78,15 +78,7 @@ class Together:
     def told(
         self, news: Mapping[int, SettledTable], words: Mapping[int, Tile | None]
     ) -> SettledTable:
-        """Take in what a person said of tiles of the table that cameras settled together.
-
-        Parameters
-        ----------
-        news
-            The tables of watchers that were told, by their numbers.
-        words
-            What was said of the tiles with these ids; None where there is none.
-        """
+        """Take in what a person said of the joined table's tiles; as `Joint.told`."""
         return self._joint.told(news, words)
 
     def use_rules(self, rules: Ruleset) -> SettledTable | None:
