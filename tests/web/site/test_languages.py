@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
 
 import pytest
 
@@ -160,3 +162,12 @@ def test_a_language_that_was_chosen_on_any_page_is_kept_for_all(site: Site) -> N
     assert '<html lang="de">' in client.get("/phone").text
     client.get("/phone?lang=en")
     assert '<html lang="en">' in client.get("/phone").text
+
+
+def test_another_language_can_be_chosen_where_a_photo_was_refused(site: Site) -> None:
+    client = site.client(Role.CAMERA)
+    refused = client.post("/camera/photo", headers={**OWN, "Accept": "text/html"}, data={})
+    (link,) = re.findall(r'class="language" href="([^"]*)"', refused.text)
+    page = client.get(urljoin("/camera/photo", link), follow_redirects=True)
+    assert page.status_code == 200
+    assert '<html lang="de">' in page.text
