@@ -32,6 +32,13 @@ return [...document.querySelectorAll("body *")]
   .filter((one) => one.getBoundingClientRect().right > wide + 1)
   .map((one) => one.outerHTML.slice(0, 90))
 """
+CLOSES = """
+const dialog = document.getElementById("dialog");
+const button = dialog.querySelector(".dialog-head button");
+dialog.scrollTo(0, dialog.scrollHeight);
+const { left, top, width, height } = button.getBoundingClientRect();
+return document.elementFromPoint(left + width / 2, top + height / 2)?.closest("button") === button;
+"""
 OPENERS = ("[data-tile]", "[data-action=new_match]", "[data-action=adjust]", "[data-key^=edit-]")
 
 
@@ -98,6 +105,7 @@ def test_dialogs_fit_at_twice_their_size(
     page.find("#dialog h2")
     unfold(page, "dialog details")
     assert_fits(page, width)
+    assert page.run(CLOSES) is True
 
 
 @pytest.mark.parametrize("path", ["/matches", "/matches/1", "/watch", "/phone", "/phone/setup"])
