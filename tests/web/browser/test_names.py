@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 LEFTWARD = ("משה", "ليلى")
 PLACES = """
 const [selector, parts] = arguments, found = [];
-const walk = document.createTreeWalker(document.querySelector(selector), NodeFilter.SHOW_TEXT);
+const line = document.querySelector(selector);
+line.style.whiteSpace = "nowrap";
+const walk = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
 let at = 0;
 for (const part of parts) {
   while (walk.currentNode.data === undefined || walk.currentNode.data.indexOf(part, at) < 0) {
@@ -48,7 +50,6 @@ def page(chrome: Chrome, store: Store) -> Iterator[tuple[Tab, Served]]:
 
 def assert_in_order(page: Tab, selector: str, *parts: str) -> None:
     """Whoever reads from left to right meets these in this order, on one line."""
-    page.run("document.querySelector(arguments[0]).style.whiteSpace = 'nowrap'", selector)
     places = page.wait(lambda: page.run(PLACES, selector, parts), f"{selector} lacks {parts}")
     assert places == sorted(places)
 
