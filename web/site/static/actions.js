@@ -1,7 +1,7 @@
 /** What the organiser can do now, as buttons and keys. */
 import { command } from "./commands.js";
 import { adjustDialog, matchDialog, reportDialog, startDialog } from "./dialogs.js";
-import { h } from "./dom.js";
+import { h, place } from "./dom.js";
 import { roundDialog } from "./round.js";
 import { t } from "./texts.js";
 
@@ -14,7 +14,7 @@ function button(key, act, { main = false, keys = "", words = key, values = {} } 
 
 /** The way to the page on which a set of tiles is taught, where there is one. */
 function teachLink() {
-  if (document.getElementById("actions").dataset.teaches === undefined) return null;
+  if (place("actions").dataset.teaches === undefined) return null;
   return h("a", { class: "button", href: "/teach", "data-key": "teach", "data-action": "teach" }, t("actions.teach"));
 }
 

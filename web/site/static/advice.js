@@ -1,12 +1,13 @@
 /** What would let tiles be read better, in one quiet line each, until it is hidden. */
 import { fill, h, whenChanged } from "./dom.js";
+import { keep, kept } from "./kept.js";
 import { t } from "./texts.js";
 
-const KEY = "meldwatch.advice";
+const KEY = "meldwatch.advice", WHERE = "sessionStorage";
 const BUSY = new Set(["hand", "moving"]);
 
-function kept() {
-  try { return JSON.parse(sessionStorage.getItem(KEY) ?? "[]"); } catch { return []; }
+function hiddenBefore() {
+  try { return JSON.parse(kept(KEY, WHERE) ?? "[]"); } catch { return []; }
 }
 
 /** Return the page's words for `key`, or the server's own where the page has none. */
@@ -17,7 +18,7 @@ function words(key, other) {
 
 /** Return what keeps the advice in `place` up to date; what is hidden stays so as long as the page is open. */
 export function adviceIn(place) {
-  const hidden = new Set(kept());
+  const hidden = new Set(hiddenBefore());
   const draw = whenChanged((found) => fill(place, found.map(line)));
   let last = [];
 
@@ -27,7 +28,7 @@ export function adviceIn(place) {
 
   function hide(code) {
     hidden.add(code);
-    try { sessionStorage.setItem(KEY, JSON.stringify([...hidden])); } catch { /* a private window keeps nothing */ }
+    keep(KEY, JSON.stringify([...hidden]), WHERE);
     show();
   }
 

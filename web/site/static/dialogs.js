@@ -1,10 +1,11 @@
 /** One dialog at a time: tiles, matches, past events, devices, reports. */
 import { asked, command, known, played, toast } from "./commands.js";
-import { fill, focusOn, h } from "./dom.js";
+import { fill, focusOn, h, place } from "./dom.js";
+import { keep, kept } from "./kept.js";
 import { face, ROWS } from "./tiles.js";
 import { faceWords, language, t } from "./texts.js";
 
-const dialog = document.getElementById("dialog");
+const dialog = place("dialog");
 /** What was focused before the dialog: it may have been drawn anew since. */
 let opener = null;
 /**
@@ -125,11 +126,7 @@ export function addDialog([x, y], tiles) {
 const HOUSE = "house-rules-";
 
 function remembered(ruleset) {
-  try {
-    return JSON.parse(localStorage.getItem(HOUSE + ruleset)) ?? {};
-  } catch {
-    return {};
-  }
+  try { return JSON.parse(kept(HOUSE + ruleset)) ?? {}; } catch { return {}; }
 }
 
 /** Return a field for a parameter of the rules. */
@@ -210,7 +207,7 @@ export async function matchDialog(snapshot) {
     if (Number(timer.value) > 0) values.timer_s = Number(timer.value);
     const changes = changed();
     if (Object.keys(changes).length) values.changes = changes;
-    if (await done("new_match", values)) localStorage.setItem(HOUSE + ruleset.value, JSON.stringify(changes));
+    if (await done("new_match", values)) keep(HOUSE + ruleset.value, JSON.stringify(changes));
   }
 }
 

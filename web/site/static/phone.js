@@ -1,11 +1,9 @@
 /** A phone as camera: frames by fetch, one in flight, as often as the link and the table want. */
-import { fill, h } from "./dom.js";
+import { fill, h, place } from "./dom.js";
+import { keep, kept } from "./kept.js";
 import { t } from "./texts.js";
 
-const view = document.getElementById("view");
-const state = document.getElementById("phone-state");
-const button = document.getElementById("phone-start");
-const choice = document.getElementById("phone-camera");
+const view = place("view"), state = place("phone-state"), button = place("phone-start"), choice = place("phone-camera");
 const canvas = document.createElement("canvas");
 const KEY = "meldwatch.camera", BACK = { facingMode: { ideal: "environment" } };
 const QUALITY = 0.85, MOST_WIDE = 1920, STALE_MS = 3000, RETRY_MS = 1500;
@@ -22,17 +20,13 @@ function closeCamera() {
   stream?.getTracks().forEach((track) => track.stop());
 }
 
-function chosen() {
-  try { return localStorage.getItem(KEY); } catch { return null; }
-}
-
 function ask(which) {
   return navigator.mediaDevices.getUserMedia({ audio: false, video: { ...which, width: { ideal: 1920 }, height: { ideal: 1080 }, frameRate: { ideal: 15 } } });
 }
 
 async function openCamera() {
   closeCamera();
-  const id = chosen();
+  const id = kept(KEY);
   const opened = await (id ? ask({ deviceId: { exact: id } }).catch(() => ask(BACK)) : ask(BACK));
   closeCamera(); // one that was asked for twice came twice
   view.srcObject = stream = opened;
@@ -115,7 +109,7 @@ setInterval(() => {
 document.addEventListener("visibilitychange", () => { if (!document.hidden && running) start(); });
 button.addEventListener("click", start);
 choice.addEventListener("change", () => {
-  try { localStorage.setItem(KEY, choice.value); } catch { /* a private window keeps nothing */ }
+  keep(KEY, choice.value);
   start();
 });
 start();

@@ -1,12 +1,12 @@
 /** The end of a round: every rack typed, photographed or read, put right by a tap, and summed before it counts. */
 import { asked, command, toast } from "./commands.js";
 import { allFaces, close, done, open, pickFace } from "./dialogs.js";
-import { fill, h } from "./dom.js";
+import { fill, h, place } from "./dom.js";
 import { face } from "./tiles.js";
 import { faceWords, t } from "./texts.js";
 
 const CROP = [78, 106], AROUND = 1.25;
-const dialog = document.getElementById("dialog");
+const dialog = place("dialog");
 let rows = new Map(), sum = null, count = null, players = [];
 /** Which round is asked about, whether it is being counted, and whether its sum was asked for. */
 let about = "", counting = false, adding = false;

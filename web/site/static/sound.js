@@ -1,13 +1,10 @@
 /** Sounds and spoken verdicts, off by one tap. */
+import { keep, kept } from "./kept.js";
 import { language, t } from "./texts.js";
 
 const KEY = "meldwatch.sound";
-let on = readChoice();
+let on = kept(KEY) !== "off";
 let audio = null;
-
-function readChoice() {
-  try { return localStorage.getItem(KEY) !== "off"; } catch { return true; }
-}
 
 /** Let a button switch sound. */
 export function soundButton(button) {
@@ -18,7 +15,7 @@ export function soundButton(button) {
   };
   button.addEventListener("click", () => {
     on = !on;
-    try { localStorage.setItem(KEY, on ? "on" : "off"); } catch { /* a private window keeps nothing */ }
+    keep(KEY, on ? "on" : "off");
     if (!on) window.speechSynthesis?.cancel();
     show();
   });
