@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from web.live.proposals import Proposal
     from web.live.record import Told
 
-HIDDEN: Final = say(
+_HIDDEN: Final = say(
     "answer.hidden", "If something could be played, it had to be: only the rack tells."
 )
 
@@ -75,7 +75,7 @@ def _drew(last: Told) -> dict[str, Any]:
     empty = not before.pool and not before.pool_unsure
     faults = judge_draw(mover.rack_size, before.rules, could_play=True, pool_empty=empty)
     if faults and could is None:
-        return _answer(mover.name, None, (), HIDDEN)
+        return _answer(mover.name, None, (), _HIDDEN)
     violations = faults if could else ()
     return _answer(mover.name, not violations, violations, last.story)
 

@@ -173,9 +173,10 @@ def leftovers_of(
 
 def counted(ended: RoundEnded, match: Match) -> dict[str, Leftovers]:
     """Return the racks that a round was ended with."""
-    racks = {player.name: ended.racks.get(player.name) for player in match.players}
     return {
-        name: leftovers_of(parse_tiles(rack), match, name) for name, rack in racks.items() if rack
+        player.name: leftovers_of(parse_tiles(rack), match, player.name)
+        for player in match.players
+        if (rack := ended.racks.get(player.name))
     }
 
 

@@ -53,7 +53,7 @@ def match_json(play: MatchView) -> dict[str, Any]:
         ],
         "turn": match.current.name if playing else None,
         "drawing": list(match.drawing) if match.phase is Phase.DRAWING else [],
-        "starts": starts(match),
+        "starts": _starts(match),
         "pool": match.pool,
         "penalty": min(match.rules.illegal_penalty, match.pool),
         "hand_limit": hand_limit(match.rules, match.turns_played, len(match.players)) or None,
@@ -67,7 +67,7 @@ def match_json(play: MatchView) -> dict[str, Any]:
     }
 
 
-def starts(match: Match) -> str | None:
+def _starts(match: Match) -> str | None:
     """Return who starts the next round by the rules; None where that is drawn for."""
     if match.phase is not Phase.DRAWING:
         return None
