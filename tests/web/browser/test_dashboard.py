@@ -572,16 +572,39 @@ def test_the_other_pages_fit_too(organiser: Page, path: str) -> None:
     assert organiser.run(UNNAMED) == []
 
 
+SAVED = """
+window.saved = [];
+addEventListener('beforeunload', () => window.saved.push('the page is left'));
+HTMLAnchorElement.prototype.click = function () { window.saved.push(this.download); };
+"""
+"""Tells what is saved, and whether the page is left for that: Firefox and Safari would go on
+without the event stream, and show what is no longer so."""
+
+
 def test_after_a_report_the_page_says_what_to_do_with_it(organiser: Page) -> None:
     show(organiser, scenes._before)
     organiser.tap("[data-action=report]")
     organiser.find("#dialog textarea").send_keys("This is a red 7.")
+    organiser.run(SAVED)
     organiser.tap("#dialog .button.main")
     organiser.says("meldwatch label meldwatch-report.zip", "#dialog")
+    assert organiser.run("return window.saved") == ["meldwatch-report.zip"]
     way = organiser.find("#dialog [data-key=report-teach]").get_attribute("href")
     assert way == f"{organiser.preview.url}/teach"
     organiser.tap("[data-key=report-done]")
     organiser.wait(lambda: not organiser.has("dialog[open]"))
+
+
+def test_a_report_that_cannot_be_made_is_said_where_it_was_asked_for(organiser: Page) -> None:
+    show(organiser, scenes._before)
+    organiser.tap("[data-action=report]")
+    organiser.find("#dialog textarea").send_keys("This is a red 7.")
+    organiser.run(
+        "window.fetch = () => Promise.resolve(Response.json({error: 'Too many.'}, {status: 429}))"
+    )
+    organiser.tap("#dialog .button.main")
+    organiser.says("Too many.", ".toast")
+    assert organiser.find("#dialog textarea").get_attribute("value") == "This is a red 7."
 
 
 def test_a_stream_that_fell_silent_is_opened_again(organiser: Page) -> None:

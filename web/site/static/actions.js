@@ -1,7 +1,8 @@
 /** What the organiser can do now, as buttons and keys. */
 import { command } from "./commands.js";
-import { adjustDialog, matchDialog, reportDialog, startDialog } from "./dialogs.js";
+import { adjustDialog, matchDialog, startDialog } from "./dialogs.js";
 import { h, place } from "./dom.js";
+import { reportDialog } from "./report.js";
 import { roundDialog } from "./round.js";
 import { t } from "./texts.js";
 

@@ -36,14 +36,17 @@ export async function command(name, values = {}) {
   return answer && true;
 }
 
-/** Ask the server for JSON, sending `values` or a `form`, if any. Returns null where it refuses, nothing where it does not answer, and says so. */
-export async function asked(url, { values, form, say = toast } = {}) {
+/**
+ * Ask the server for JSON, or what `read` makes of its answer, sending `values` or a `form`, if any. Returns null where it
+ * refuses, nothing where it does not answer, and says so.
+ */
+export async function asked(url, { values, form, say = toast, read = (answer) => answer.json() } = {}) {
   const headers = { Accept: "application/json", ...(values && { "Content-Type": "application/json" }) };
   const body = values ? JSON.stringify(values) : form;
   try {
     const signal = AbortSignal.timeout?.(form ? PHOTO_MS : PATIENCE_MS);
     const answer = await fetch(url, { method: body ? "POST" : "GET", headers, body, signal });
-    if (answer.ok) return await answer.json();
+    if (answer.ok) return await read(answer);
     const told = await answer.json().catch(() => ({}));
     say(told.error ?? t("error.failed"));
     return null;

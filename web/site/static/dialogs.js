@@ -1,4 +1,4 @@
-/** One dialog at a time: tiles, matches, past events, devices, reports. */
+/** One dialog at a time: tiles, matches, past events, devices. */
 import { asked, command, known, played, toast } from "./commands.js";
 import { fill, focusOn, h, place } from "./dom.js";
 import { keep, kept } from "./kept.js";
@@ -280,22 +280,4 @@ export function devicesDialog() {
   open(t("nav.devices"), h("div", { class: "codes" }, ["camera", "spectator", "organiser"].map((role) =>
     h("figure", {}, h("img", { src: `/qr/${role}.svg`, alt: t(`devices.${role}`) }), h("figcaption", {}, t(`devices.${role}`))))),
     h("p", { class: "faint" }, t("devices.help")));
-}
-
-/** Say what to do with the file, once it is on its way. */
-function reportNext() {
-  open(t("report.next"),
-    h("p", {}, t("report.holds")),
-    h("ul", {},
-      h("li", {}, t("report.label"), h("code", { class: "order" }, "meldwatch label meldwatch-report.zip")),
-      h("li", {}, t("report.teach"), " ", h("a", { href: "/teach", "data-key": "report-teach" }, t("actions.teach")))),
-    h("p", {}, h("button", { type: "button", class: "button main", "data-key": "report-done", onclick: close }, t("dialog.close"))));
-}
-
-/** Report a bad reading: the file holds the picture and what was read. */
-export function reportDialog() {
-  open(t("report.title"), h("p", {}, t("report.help")),
-    h("form", { method: "post", action: "/report", onsubmit: () => setTimeout(reportNext, 200) },
-      h("label", {}, t("report.note"), h("textarea", { name: "note", rows: 3, maxlength: 2000 })),
-      h("p", {}, h("button", { class: "button main" }, t("report.save")))));
 }
