@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import cv2
 import pytest
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
+from selenium.webdriver.common.actions.pointer_input import PointerInput
 
 from tests.fakes import blank
 from tests.web.browser.reading import type_key
@@ -504,6 +506,28 @@ def test_the_language_is_a_tap_away(organiser: Page) -> None:
     organiser.says("Bob ist am Zug.")
     organiser.tap("[data-language=en]")
     organiser.says("Bob is to play.")
+
+
+ALLOWED = """
+window.allowed = { sound: [], speech: [] };
+const note = (what) => window.allowed[what].push(navigator.userActivation.isActive);
+AudioContext.prototype.resume = async () => note("sound");
+speechSynthesis.speak = () => note("speech");
+"""
+
+
+def test_a_finger_allows_sound_and_speech(spectator: Page) -> None:
+    """Browsers allow them in a tap, which a finger makes once it is lifted."""
+    spectator.find("[data-tile]")
+    spectator.run(ALLOWED)
+    finger = PointerInput("touch", "finger")  # type: ignore[no-untyped-call]
+    tap = ActionBuilder(spectator.chrome, mouse=finger)
+    tap.pointer_action.move_to(spectator.find("#verdict"))  # type: ignore[no-untyped-call]
+    tap.pointer_action.pointer_down()  # type: ignore[no-untyped-call]
+    tap.pointer_action.pointer_up()  # type: ignore[no-untyped-call]
+    tap.perform()
+    spectator.wait(lambda: spectator.run("return window.allowed.sound.length"))
+    assert spectator.run("return window.allowed") == {"sound": [True], "speech": [True]}
 
 
 def test_sound_goes_off_and_stays_off(organiser: Page) -> None:

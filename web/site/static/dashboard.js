@@ -96,7 +96,8 @@ setInterval(() => {
 }, 1000);
 soundButton(place("sound"));
 place("devices")?.addEventListener("click", devicesDialog);
-document.addEventListener("pointerdown", unlock, { once: true });
+// Not when a finger goes down: that may yet scroll, and is no tap to browsers. A call ends sound; the next tap brings it back.
+document.addEventListener("click", unlock);
 document.addEventListener("mousedown", (event) => {
   if (!event.target.closest("button") || event.target.closest("dialog")) return;
   // A button that is clicked gets no focus: Enter would press it once more, where it is meant to end the turn.

@@ -4,7 +4,7 @@ import { language, t } from "./texts.js";
 
 const KEY = "meldwatch.sound";
 let on = kept(KEY) !== "off";
-let audio = null;
+let audio = null, maySpeak = false;
 
 /** Let a button switch sound. */
 export function soundButton(button) {
@@ -36,9 +36,12 @@ function tone(hertz, seconds, volume) {
   } catch { /* a browser without sound */ }
 }
 
-/** Sound is allowed only after the first tap. */
+/** Sound is allowed only after the first tap, and on iPhones speech only once something, be it nothing, was said in one. */
 export function unlock() {
   try { audio ??= new AudioContext(); audio.resume(); } catch { /* as above */ }
+  if (maySpeak || !window.speechSynthesis) return;
+  maySpeak = true;
+  window.speechSynthesis.speak(new SpeechSynthesisUtterance(""));
 }
 
 /** Tick the last seconds away. */
