@@ -592,6 +592,10 @@ def test_events_can_be_changed_beside_a_scrollbar_that_lies_over_them(organiser:
     assert organiser.find("[data-key^=edit-]").size == {"width": 44, "height": 44}
 
 
+def test_texts_keep_their_sizes_on_an_iphone_on_its_side(organiser: Page) -> None:
+    assert organiser.run("return getComputedStyle(document.body).textSizeAdjust") == "100%"
+
+
 @pytest.mark.parametrize("path", ["/matches", "/matches/1", "/phone", "/phone/setup", "/teach"])
 def test_the_other_pages_fit_too(organiser: Page, path: str) -> None:
     organiser.chrome.get(organiser.preview.url + path)
