@@ -12,11 +12,11 @@ from referee.notation import parse_tiles
 from referee.phrases import say, several
 from referee.scoring import pick_bonus
 from referee.table import Table
+from referee.tiles import Tile
 
 if TYPE_CHECKING:
     from referee.events import Dealt, DrewForStart
     from referee.match_state import Match, Player
-    from referee.tiles import Tile
 
 
 def drew_for_start(match: Match, event: DrewForStart) -> Match:
@@ -26,17 +26,12 @@ def drew_for_start(match: Match, event: DrewForStart) -> Match:
             "match.draw", "expected a tile each from {names}", names=", ".join(match.drawing)
         )
         raise MatchError(text)
-    numbers = {name: _number(text) for name, text in event.tiles.items()}
+    numbers = {name: Tile.parse(text).number or 0 for name, text in event.tiles.items()}
     jokers = tuple(name for name in match.drawing if not numbers[name])
     best = tuple(name for name in match.drawing if numbers[name] == max(numbers.values()))
     if jokers or len(best) > 1:
         return replace(match, drawing=match.drawing if jokers else best)
     return replace(match, drawing=(), turn=_seat(match, best[0]))
-
-
-def _number(text: str) -> int:
-    (tile,) = parse_tiles(text) or (None,)
-    return (tile.number or 0) if tile else 0
 
 
 def _seat(match: Match, name: str) -> int:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee import load_ruleset, parse_tiles
+from referee import NotationError, load_ruleset, parse_tiles
 from referee.events import (
     Adjusted,
     Dealt,
@@ -90,6 +90,12 @@ def test_the_highest_tile_starts_and_ties_draw_again() -> None:
         DrewForStart({"Ann": "R1", "Bob": "B2"}),
     ]
     assert play(*events, Dealt(), players=names).current.name == "Bob"
+
+
+@pytest.mark.parametrize("drawn", ["", "R5 R6", "R14"])
+def test_one_tile_is_drawn_for_the_start(drawn: str) -> None:
+    with pytest.raises(NotationError, match="expected a tile"):
+        play(DrewForStart({"Ann": drawn, "Bob": "B2"}))
 
 
 @pytest.mark.parametrize(

@@ -32,8 +32,6 @@ def draw_for_start(desk: Desk, values: Request) -> None:
     """Say who drew which tile to see who starts."""
     desk.game.playing(Phase.DRAWING)
     tiles = {str(k): str(v) for k, v in values.mapping("tiles").items()}
-    for text in tiles.values():
-        Tile.parse(text)
     desk.game.append(DrewForStart(tiles))
 
 
@@ -43,7 +41,6 @@ def start_round(desk: Desk, values: Request) -> None:
     racks = {str(k): str(v) for k, v in values.mapping("racks").items()}
     handfuls = {str(k): _two_whole(v) for k, v in values.mapping("handfuls").items()}
     free_tiles = as_written(values.text("free_tiles", _lying_free(desk.game)))
-    parse_tiles(free_tiles)
     event = Dealt(values.text("starter", ""), racks, handfuls, free_tiles)
     # Written down: a correction of the round before no longer changes who started this one.
     desk.game.append(replace(event, starter=apply(match, event).current.name))

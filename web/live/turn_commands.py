@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from referee.events import Drew, Played, Refused, TimedOut
 from referee.match_state import Phase
-from referee.notation import parse_tiles
 from referee.phrases import say, several
 from web.live.amend import amended_back, last_played, slips
 from web.live.answers import challenged, hinted
@@ -112,7 +111,6 @@ def _unsure(match: Match, settled: SettledTable | None) -> dict[int, Tile | None
 def drew(desk: Desk, values: Request) -> None:
     """Let the player to move draw, or pass where nothing is left."""
     desk.game.playing(Phase.PLAYING)
-    parse_tiles(values.text("tiles", ""))
     desk.game.append(Drew(values.text("tiles", "")))
 
 

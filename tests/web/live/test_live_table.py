@@ -308,6 +308,9 @@ def test_drawing_passes_the_turn_on(room: Room) -> None:
     room.do("drew")
     shown = room.snapshot()["match"]
     assert (shown["turn"], shown["pool"], shown["players"][0]["rack"]) == ("Bob", 77, 15)
+    with pytest.raises(CommandError, match="R99"):
+        room.do("drew", tiles="R99")
+    assert room.snapshot()["match"] == shown
 
 
 def test_with_an_empty_pool_nobody_is_told_to_draw(room: Room) -> None:

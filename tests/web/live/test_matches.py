@@ -219,6 +219,16 @@ def test_wrong_commands_say_what_is_wrong(room: Room) -> None:
     assert room.store.writes == 0
 
 
+def test_who_draws_the_highest_tile_starts(room: Room) -> None:
+    room.do("new_match", players=["Ann", "Bob"])
+    with pytest.raises(CommandError, match="R5 R6 is no tile"):
+        room.do("draw_for_start", tiles={"Ann": "R5 R6", "Bob": "B9"})
+    assert room.snapshot()["records"] == 1
+    room.do("draw_for_start", tiles={"Ann": "R5", "Bob": "B9"})
+    room.do("start_round")
+    assert room.snapshot()["match"]["turn"] == "Bob"
+
+
 def test_handfuls_are_two_numbers_a_player(room: Room) -> None:
     room.do("new_match", players=["Ann", "Bob"], ruleset="mcgraw")
     for handful in (5, [14], [14, "x"], [14, -1], None):
