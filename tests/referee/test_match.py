@@ -1,10 +1,11 @@
 """Matches: the fold of their events, round scores, and who starts."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee import NotationError, load_ruleset, parse_tiles
@@ -51,6 +52,7 @@ def sizes(match: Match) -> list[int]:
         ("rummibug", 4, 21, 22),
         ("rummibug-relaxed", 2, 25, 56),
         ("rummibug-relaxed", 3, 21, 43),
+        ("keadle", 4, 14, 50),
         ("keadle", 5, 14, 38),
         ("keadle", 6, 14, 24),
         ("mcgraw", 2, 30, 144),
@@ -134,6 +136,10 @@ def test_a_rack_is_known_no_longer_once_nobody_knows_what_was_drawn(event: Event
     assert [player.rack for player in match.players] == [None, parse_tiles("B2")]
 
 
+def test_a_tile_that_was_drawn_tells_nothing_of_a_hidden_rack() -> None:
+    assert play(Dealt("Ann"), Drew("K5")).players[0].rack is None
+
+
 def test_an_empty_rack_ends_the_round() -> None:
     racks = {"Ann": "R10 R11 R12", "Bob": "B2 J"}
     match = play(Dealt("Ann", racks), Played("R10 R11 R12"))
@@ -177,9 +183,11 @@ def test_a_rack_is_still_counted_where_nothing_is_left_to_draw() -> None:
 @pytest.mark.parametrize(
     ("turns", "over"),
     [
+        ([TimedOut()], False),
         ([TimedOut(), TimedOut()], True),
         ([Drew(), TimedOut()], True),
         ([Drew(), Refused()], False),
+        ([Drew(), TimedOut(disturbed=True)], False),
         ([Drew(), Refused(), Drew()], False),
         ([Drew(), Refused(), Drew(), Drew()], True),
         ([Drew(), TimedOut(disturbed=True), Drew()], False),
@@ -189,6 +197,10 @@ def test_a_rack_is_still_counted_where_nothing_is_left_to_draw() -> None:
 def test_only_who_tries_nothing_passes(turns: list[Event], *, over: bool) -> None:
     drained = Started(PAIR, "standard", {"deal_two_players": 53})
     assert (replay([drained, Dealt("Ann"), *turns]).phase is Phase.SCORING) is over
+
+
+def test_who_can_still_draw_does_not_pass_by_letting_the_time_run_out() -> None:
+    assert play(Dealt("Ann"), TimedOut(), TimedOut()).phase is Phase.PLAYING
 
 
 @pytest.mark.parametrize(("rule", "turns"), [("end_at_once", 1), ("one_more_turn_each", 3)])
@@ -226,19 +238,42 @@ def test_a_shared_stalemate_scores_nothing() -> None:
     assert (match.winner, match.scores) == (None, ({"Ann": 0, "Bob": 0},))
 
 
+def test_a_round_that_nobody_went_out_of_is_nobodys_where_the_rules_say_so() -> None:
+    started = Started(PAIR, "standard", {"stalemate_winner": "nobody"})
+    match = replay([started, Dealt("Ann"), RoundEnded({"Ann": "R5", "Bob": "B9"})])
+    assert (match.winner, match.scores) == (None, ({"Ann": 0, "Bob": 0},))
+
+
 def test_handfuls_of_mcgraw() -> None:
     deal = Dealt("Ann", handfuls={"Ann": [14, 14], "Bob": [14, 13]})
     match = play(deal, RoundEnded({"Ann": "R2", "Bob": "R7 R3 R1 B1"}), ruleset="mcgraw")
     assert match.scores == ({"Ann": -10, "Bob": 4},)
+    assert sizes(play(deal, ruleset="mcgraw")) == [30, 29]
+
+
+def test_the_joker_that_is_left_over_goes_round_from_game_to_game() -> None:
+    names = ("Ann", "Bob", "Cem")
+    game: list[Event] = [Dealt("Ann"), RoundEnded({"Ann": "", "Bob": "B5", "Cem": "O6"})]
+    more = [
+        sizes(play(*game * games, Dealt("Ann"), ruleset="mcgraw", players=names))
+        for games in range(3)
+    ]
+    assert more == [[30, 29, 29], [29, 30, 29], [29, 29, 30]]
 
 
 @pytest.mark.parametrize(
     ("ruleset", "starter"), [("standard", "Ann"), ("crazy", "Bob"), ("mcgraw", "Ann")]
 )
 def test_who_starts_the_next_round(ruleset: str, starter: str) -> None:
-    ended: list[Event] = [Dealt("Ann"), Drew(), RoundEnded({"Ann": "R9", "Bob": "B5"})]
-    draw: list[Event] = [DrewForStart({"Ann": "R9", "Bob": "B5"})] if ruleset == "standard" else []
-    assert play(*ended, *draw, Dealt(), ruleset=ruleset).current.name == starter
+    held = {"Ann": "R9", "Bob": "B5", "Cem": "O6"}
+    ended: list[Event] = [Dealt("Ann"), Drew(), Drew(), RoundEnded(held)]
+    draw: list[Event] = [DrewForStart(held)] if ruleset == "standard" else []
+    match = play(*ended, *draw, Dealt(), ruleset=ruleset, players=("Ann", "Bob", "Cem"))
+    assert match.current.name == starter
+
+
+def test_the_first_seat_starts_where_nobody_drew_for_it() -> None:
+    assert play(Dealt()).current.name == "Ann"
 
 
 def test_who_share_the_loss_draw_for_the_next_start() -> None:
@@ -250,6 +285,30 @@ def test_who_share_the_loss_draw_for_the_next_start() -> None:
         play(*ended, Dealt(), players=names, ruleset="mcgraw")
     draw = DrewForStart({"Bob": "R2", "Cem": "K9"})
     assert play(*ended, draw, Dealt(), players=names, ruleset="mcgraw").current.name == "Cem"
+
+
+@settings(max_examples=30)
+@given(
+    st.sampled_from(["standard", "mcgraw"]),
+    st.sampled_from(["pass_round", "one_more_turn_each", "end_at_once"]),
+    st.lists(st.sampled_from([Drew(), Refused(), TimedOut(), Played("R1 R2 R3")]), max_size=6),
+)
+def test_a_round_begins_like_the_one_before(
+    ruleset: str, pool_empty_rule: str, turns: list[Event]
+) -> None:
+    """Nothing lies on the table, nobody has opened, and all that is drawn is there again."""
+    one_left = 197 if ruleset == "mcgraw" else 101
+    rules: dict[str, Any] = {"pool_empty_rule": pool_empty_rule, "deal_two_players": one_left}
+    rules["starter_next"] = "high_tile"
+    free = "R9 R9 B9 B9 K9 K9 O9 O9" if ruleset == "mcgraw" else ""
+    dealt = Dealt("Ann", {"Ann": "R1 R2 R3 R4"}, free_tiles=free)
+    ended = RoundEnded({"Ann": "R4", "Bob": "B2 K10"})
+    first: list[Event] = [Started(PAIR, ruleset, rules), dealt]
+    match, again = replay(first), replay([*first, *turns, ended, dealt])
+    players = [replace(player, score=0, games_won=0) for player in again.players]
+    assert players == list(match.players)
+    kept = replace(match, players=again.players, games_played=1, winner="Ann")
+    assert replace(again, scores=()) == kept
 
 
 @pytest.mark.parametrize(
@@ -283,6 +342,8 @@ def test_the_hand_limit_shrinks_and_costs_points() -> None:
     assert [hand_limit(off, turns, players) for turns in (0, 99) for players in (2, 3)] == [0] * 4
     house = override(load_ruleset("standard"), {"hand_limit": 20})
     assert [hand_limit(house, 0, players) for players in (2, 3)] == [20, 20]
+    slow = override(relaxed, {"hand_limit_every_rounds": 2})
+    assert [hand_limit(slow, turns, 2) for turns in (3, 4, 12)] == [30, 29, 27]
     match = play(Dealt("Ann"), Drew(), KeptTooMany("Ann"), ruleset="rummibug-relaxed")
     assert match.player("Ann").score == -5
 
@@ -327,6 +388,16 @@ def test_standings_share_ranks() -> None:
     assert [rank for rank, _ in standings(low)] == [1, 1, 3]
 
 
+@pytest.mark.parametrize(
+    ("match_winner", "first"), [("most_games", "Ann"), ("highest_score", "Bob")]
+)
+def test_many_small_wins_or_one_large_one(match_winner: str, first: str) -> None:
+    started = Started(PAIR, "standard", {"match_winner": match_winner})
+    small, large = RoundEnded({"Ann": "", "Bob": "B1"}), RoundEnded({"Ann": "J", "Bob": ""})
+    games: list[Event] = [one for end in (small, small, large) for one in (Dealt("Ann"), end)]
+    assert standings(replay([started, *games]))[0][1].name == first
+
+
 @given(
     st.sampled_from(ruleset_names()),
     st.sampled_from(["A", "B", "C"]),
@@ -355,6 +426,8 @@ def test_the_tiles_of_a_set() -> None:
     ("events", "message"),
     [
         ([], "a match begins with Started"),
+        ([Started(PAIR), Started(PAIR)], "Started cannot happen while the match is drawing"),
+        ([Started(PAIR, "unheard-of")], "unheard-of"),
         ([Started(PAIR), Drew()], "Drew cannot happen while the match is drawing"),
         ([Started(("Ann",))], "expected 2 to 4 players"),
         ([Started(("Ann", "Ann"))], "with different names"),

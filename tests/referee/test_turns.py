@@ -136,9 +136,33 @@ def test_house_openings() -> None:
     ]
     single = override(STANDARD, {"opening_multi_set": False})
     assert codes("", "R8 R9 R10 | R3 K3 B3", single, unopened) == [Code.OPENING_BELOW_THRESHOLD]
-    joker = parse_table("R13 B13 K13 | R10 J R12")
-    (violation,) = judge_turn(Table(), joker, MCGRAW, unopened).violations
+    assert codes("", "R9 R10 R11 | R3 K3 B3", single, unopened) == []
+    assert codes("R3 K3 B3", "R3 K3 B3", single, unopened) == [
+        Code.NO_RACK_TILE, Code.OPENING_BELOW_THRESHOLD
+    ]  # fmt: skip
+    laid = parse_table("R13 B13 K13 | R10 J R12")
+    (violation,) = judge_turn(Table(), laid, MCGRAW, unopened).violations
     assert (violation.code, violation.sets) == (Code.OPENING_JOKER, (1,))
+
+
+def test_what_was_laid_as_an_opening_may_have_been_moved_on_since() -> None:
+    sabra = load_ruleset("sabra-1978")
+    moved = "R12 B12 K12 O12", "R9 R10 R11 R12 | B12 K12 O12"
+    two = (
+        "R10 B10 K10 O10 | O3 O4 O5 O6",
+        "R7 R8 R9 R10 | B10 K10 O10 | R3 B3 K3 O3 | O4 O5 O6",
+    )
+    joker = "R13 B13 K13 O13", "R10 J R12 R13 | B13 K13 O13"
+    bare = {"opening_jokers": False}
+    for tables, changes, legal in (
+        (moved, {}, True),
+        (two, {}, True),
+        (two, {"opening_multi_set": False}, False),
+        (joker, {}, True),
+        (joker, bare, False),
+    ):
+        found = codes(*tables, override(sabra, changes), Situation(opened=False))
+        assert found == [Code.OPENING_BELOW_THRESHOLD] * (not legal)
 
 
 def test_a_joker_may_be_replaced_before_opening_where_the_rules_say_so() -> None:
@@ -149,6 +173,10 @@ def test_a_joker_may_be_replaced_before_opening_where_the_rules_say_so() -> None
     assert codes(*turn, early, unopened) == []
     assert codes("R5 J R7 | K1 K2 K3", "R5 R6 R7 | R10 J R12 | K1 K2 K3", early, unopened) == [
         Code.TILE_NOT_FROM_RACK
+    ]
+    zero = override(CRAZY, {"joker_before_opening": True})
+    assert codes("R12 R13 J", "R12 R13 J R1", zero, Situation(opened=False)) == [
+        Code.OPENING_TABLE_CHANGED
     ]
     low = "R5 R6 R7 | R1 B1 J | K1 K2 K3"
     assert codes("R5 J R7 | K1 K2 K3", low, early, Situation(opened=False)) == [
