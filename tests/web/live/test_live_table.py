@@ -175,6 +175,32 @@ def test_a_legal_turn_cannot_be_refused(room: Room) -> None:
         room.do("end_turn", refuse=True)
 
 
+@pytest.mark.parametrize(
+    ("said", "text"), [({}, "Tap the tile"), ({"accept_unsure": True}, "cannot be refused")]
+)
+def test_nobody_is_penalised_for_a_turn_that_is_unsure(
+    room: Room, said: dict[str, bool], text: str
+) -> None:
+    room.play()
+    room.show(settled("R10 R11 O12", doubts={"O12": "The light hides its colour."}))
+    with pytest.raises(CommandError, match=text):
+        room.do("end_turn", refuse=True, **said)
+    shown = room.snapshot()["match"]
+    assert (shown["turn"], shown["players"][0]["rack"]) == ("Ann", 14)
+
+
+def test_a_refused_turn_and_one_that_took_too_long_are_kept_with_their_pictures(
+    room: Room,
+) -> None:
+    room.play(timer_s=60)
+    room.show("R1 R2 R3")
+    room.do("end_turn", refuse=True)
+    room.show("")
+    room.wait(61)
+    room.do("time_out")
+    assert [one["evidence"] for one in room.snapshot()["history"][-2:]] == [True, True]
+
+
 def test_without_a_change_there_is_no_turn_to_end(room: Room) -> None:
     room.play()
     with pytest.raises(CommandError, match="has not shown"):

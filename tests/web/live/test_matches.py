@@ -56,6 +56,17 @@ def test_a_round_is_scored_from_photographs_of_the_racks() -> None:
     assert [player["rank"] for player in shown["players"]] == [1, 2]
 
 
+def test_a_rack_of_nobody_ends_no_round(room: Room) -> None:
+    room.play()
+    room.turn(OPENING)
+    before = room.snapshot()["match"]
+    with pytest.raises(CommandError, match="nobody is called 'Eve'"):
+        room.do("end_round", racks={"Ann": "", "Bob": "R5", "Eve": "R7"})
+    assert room.snapshot()["match"] == before
+    room.do("end_round", racks={"Ann": "", "Bob": "r5, k7"})
+    assert room.snapshot()["match"]["rounds"][0]["scores"] == {"Ann": 12, "Bob": -12}
+
+
 def test_an_edited_round_gives_other_totals(room: Room) -> None:
     room.play()
     room.turn(OPENING)
@@ -181,6 +192,15 @@ def test_the_clock_pauses_is_extended_and_runs_out(room: Room) -> None:
     assert room.snapshot()["match"]["players"][0]["rack"] == 15
 
 
+def test_without_a_clock_there_is_no_time_to_change(room: Room) -> None:
+    room.play()
+    for name in ("pause_clock", "resume_clock", "extend_clock"):
+        with pytest.raises(CommandError, match="without a clock"):
+            room.do(name)
+    with pytest.raises(CommandError, match="time left"):
+        room.do("time_out")
+
+
 def test_a_hint_needs_a_known_rack(room: Room) -> None:
     room.do("new_match", players=["Ann", "Bob"])
     room.do("start_round", starter="Ann", racks={"Ann": "R10 R11 R12 B1", "Bob": "B2"})
@@ -199,6 +219,10 @@ def test_rules_change_only_between_matches(room: Room) -> None:
     assert room.snapshot()["rules"] == "standard"
     with pytest.raises(CommandError, match="keeps its rules"):
         room.do("use_rules", ruleset="crazy")
+    room.do("stop")
+    with pytest.raises(CommandError, match="over already"):
+        room.do("stop")
+    room.do("use_rules", ruleset="crazy")
 
 
 def test_wrong_commands_say_what_is_wrong(room: Room) -> None:
