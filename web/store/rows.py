@@ -100,5 +100,11 @@ def _row(match_id: int, kept: Action) -> dict[str, Any]:
 
 
 def in_utc(at: datetime) -> datetime:
-    """Return a time in UTC, as which it is taken where its zone was forgotten, as by SQLite."""
+    """Return a time in UTC, as which it is taken where its zone was forgotten, as by SQLite.
+
+    >>> for text in ("2026-01-01T12:00:00", "2026-01-01T14:00:00+02:00"):
+    ...     print(in_utc(datetime.fromisoformat(text)))
+    2026-01-01 12:00:00+00:00
+    2026-01-01 12:00:00+00:00
+    """
     return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)

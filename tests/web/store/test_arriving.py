@@ -111,10 +111,11 @@ def test_what_a_killed_import_leaves_is_cleared_at_the_next_start(tmp_path: Path
         assert len(store.current(played)) == len(BEGINNING)
 
 
+@pytest.mark.parametrize(("limit", "most"), [("_AT_ONCE", 1), ("_AT_ONCE_BYTES", 60)])
 def test_too_many_pictures_go_a_few_at_a_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, most: int
 ) -> None:
-    monkeypatch.setattr("web.store.room._AT_ONCE", 1)
+    monkeypatch.setattr(f"web.store.room.{limit}", most)
     url = f"sqlite:///{tmp_path / 'matches.sqlite'}"
     with open_store(url) as store:
         match_id = store.create_match(BEGINNING)
