@@ -35,6 +35,12 @@ def test_a_set_that_may_go_on_beyond_the_edge_is_asked_about() -> None:
         reading = read_at(left_px, "R3", "R4").read(blank(), STANDARD)
         assert reading.verdict.ok is None
         assert {r.doubt for r in reading.readings.readings} == {"", BEYOND}
+    for top_px, ok in ((3, None), (750 - 2 * 62, None), (250, False)):
+        across = np.array([quad_at(top_px + 62 * i, 300) for i in range(2)])
+        down = np.stack([750 - across[..., 1], across[..., 0]], 2)
+        reader = TableReader(FakeDetector(down), FakeReader((sure("R3"), sure("R4"))))
+        reading = reader.read(blank(), STANDARD)
+        assert reading.verdict.ok is ok
     assert read_at(400, "R3", "R4").read(blank(), STANDARD).verdict.ok is False
 
 
