@@ -77,6 +77,29 @@ def test_what_is_left_of_a_set_close_to_legal_ones_may_go_on_beyond_the_edge(
 
 
 @pytest.mark.parametrize(
+    ("sets", "left_over"),
+    [("K7 K8 K9", "R5 R4"), ("B9 O9 J", "K12"), ("B8 K8 O8 O2 B2 K2", "K1"), ("K7 K8 K9", "R4 J")],
+)
+def test_so_may_what_is_left_of_a_set_at_the_other_end_of_legal_ones(
+    sets: str, left_over: str
+) -> None:
+    faces, more = f"{sets} {left_over}".split(), len(left_over.split())
+
+    def read(right_px: int, *, gap_px: int = 7) -> TableReading:
+        lefts = [right_px - 62 * k - gap_px * (k > more) for k in range(len(faces), 0, -1)]
+        quads = np.array([quad_at(x, 300) for x in lefts])
+        reader = TableReader(FakeDetector(quads), FakeReader(tuple(map(sure, faces))))
+        return reader.read(blank(), STANDARD)
+
+    seen = read(1000)
+    assert len(seen.table.parts) == 1
+    assert seen.verdict.ok is None
+    assert [one.doubt for one in seen.readings.readings] == [""] * (len(faces) - 1) + [BEYOND]
+    assert read(800).verdict.ok is False
+    assert read(1000, gap_px=0).verdict.ok is False
+
+
+@pytest.mark.parametrize(
     ("left_over", "sets"), [("R4", "K7 K8 K9 O1"), ("R4 B11", "K7 K8 K9"), ("R4 R5", "K7 K8 B9")]
 )
 def test_what_is_wrong_in_another_way_is_wrong_at_the_edge_too(left_over: str, sets: str) -> None:
