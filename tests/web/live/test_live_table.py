@@ -155,9 +155,10 @@ def test_what_a_refused_turn_leaves_is_never_the_next_players(room: Room) -> Non
     room.do("end_turn", refuse=True)
     room.do("undo")
     room.do("restore")
-    room.show("R1 R2 R3 R4")
-    assert room.snapshot()["proposal"] is None
-    assert room.snapshot()["restore"]
+    for table in ("R1 R2 R3 R4", "R1 R2 R3 | R10 R11 R12"):
+        room.show(table)
+        assert room.snapshot()["proposal"] is None
+        assert room.snapshot()["restore"]
 
 
 def test_the_players_may_let_an_illegal_turn_pass(room: Room) -> None:
@@ -165,6 +166,14 @@ def test_the_players_may_let_an_illegal_turn_pass(room: Room) -> None:
     room.show("R1 R2 R3")
     assert room.snapshot()["proposal"]["legal"] is False
     room.do("end_turn", accept_illegal=True)
+    assert room.snapshot()["match"]["turn"] == "Bob"
+
+
+def test_they_may_let_it_pass_though_a_tile_is_unsure_by_now(room: Room) -> None:
+    room.play()
+    room.show("R1 R2 R3")
+    room.show(settled("R1 R2 R3", doubts={"R3": "glare"}))
+    room.do("end_turn", table="R1 R2 R3", accept_illegal=True)
     assert room.snapshot()["match"]["turn"] == "Bob"
 
 

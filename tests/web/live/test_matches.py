@@ -164,8 +164,9 @@ def test_a_finished_match_is_not_taken_up_again(room: Room) -> None:
 
 
 def test_nobodys_time_runs_once_the_round_is_over(room: Room) -> None:
-    room.play(timer_s=60, changes={"deal_two_players": 3})
-    assert room.snapshot()["clock"]["running"] is True
+    room.play(timer_s=45, changes={"deal_two_players": 3})
+    clock = room.snapshot()["clock"]
+    assert (clock["running"], clock["left_s"]) == (True, 45)
     room.turn("R10 R11 R12")
     assert room.snapshot()["match"]["phase"] == "scoring"
     assert room.snapshot()["clock"] is None
@@ -235,6 +236,7 @@ def test_wrong_commands_say_what_is_wrong(room: Room) -> None:
         ("new_match", {"players": ["Ann", "B" * 41]}, "40 letters at most"),
         ("new_match", {"players": ["Ann", "Bob"], "ruleset": "standrad"}, "standard"),
         ("new_match", {"players": ["Ann", "Bob"], "goal": "points"}, "how many points"),
+        ("new_match", {"players": ["Ann", "Bob"], "goal": "rounds"}, "how many rounds"),
         ("correct_tile", {"id": "x", "tile": "R1"}, "whole number"),
     ]
     for name, values, text in wrong:
