@@ -54,6 +54,7 @@ COMMANDS: Final[dict[str, Callable[[Desk, Request], Errand | None]]] = {
         tile_commands.declare_joker,
         tile_commands.correct_tile,
         tile_commands.delete_tile,
+        tile_commands.delete_tiles,
         tile_commands.add_tile,
     )
 }

@@ -8,6 +8,7 @@ import numpy as np
 
 from referee.match_state import Phase
 from referee.phrases import say, several
+from referee.requests import Request
 from referee.tiles import Tile
 from web.live.amend import amended_back
 from web.live.answers import joker_identities
@@ -19,9 +20,8 @@ if TYPE_CHECKING:
 
     from referee.events import Event
     from referee.phrases import Phrase
-    from referee.requests import Request
     from referee.table import Grid, TileSet
-    from vision.watching.sights import SeenTile, SettledTable
+    from vision.watching.sights import SettledTable
     from web.live.desk import Desk
     from web.live.game import Game
 
@@ -57,53 +57,96 @@ def _impossible(tile: Tile, possible: Iterable[Tile]) -> Phrase:
 
 def correct_tile(desk: Desk, values: Request) -> None:
     """Take a person's word for what a tile is."""
-    _corrected(desk, values, Tile.parse(values.text("tile")))
+    _corrected(desk, _one(values), Tile.parse(values.text("tile")))
 
 
 def delete_tile(desk: Desk, values: Request) -> None:
     """Take a person's word that there is no tile."""
-    _corrected(desk, values, None)
+    _corrected(desk, _one(values), None)
 
 
-def _corrected(desk: Desk, values: Request, tile: Tile | None) -> None:
-    """Correct what is seen; if the record had the tile as it was read, correct that, too."""
-    game, seen, tile_id = desk.game, desk.game.settled, values.whole("id")
-    tiles = seen.tiles if seen else ()
-    number = next((n for n, one in enumerate(tiles) if one.id == tile_id), None)
-    # Where looking began anew, as after a restart, the number may be that of another tile.
-    if seen is None or number is None or not _is_as_shown(seen.tiles[number], values):
-        raise CommandError(
-            say("refusal.tile_gone", "That tile is no longer there; tap the one that is.")
-        )
-    before, amended = game.match, _amended(game, seen, number, tile)
+def delete_tiles(desk: Desk, values: Request) -> None:
+    """Take a person's word that several things are no tiles, as a paper with numbers or a rack."""
+    shown = Request(values.mapping("tiles"))
+    _corrected(desk, {number: shown.text(number) for number in shown.given}, None)
+
+
+def _one(values: Request) -> dict[str, str]:
+    """Return a tile's number with what it was shown as; "" where that is not told."""
+    return {str(values.whole("id")): values.text("was", "")}
+
+
+def _corrected(desk: Desk, shown: Mapping[str, str], tile: Tile | None) -> None:
+    """Correct what is seen; if the record had the tiles as they were read, correct that, too.
+
+    Parameters
+    ----------
+    shown
+        What the tiles were shown as, by their numbers; all are what is said, or none is.
+    """
+    game = desk.game
+    seen, places = _shown_ones(game.settled, shown)
+    told = [seen.tiles[place] for place in places]
+    before, amended = game.match, _amended(game, seen, places, tile)
     both = desk.words.keep_with(lambda words: game.kept.amend(amended, words))
-    corrected = desk.watching.correct({tile_id: tile}, both if amended else desk.words.keep)
-    game.corrections.note(seen, corrected, tile_id)
+    said = {one.id: tile for one in told}
+    corrected = desk.watching.correct(said, both if amended else desk.words.keep)
+    for one in told:
+        game.corrections.note(seen, corrected, one.id)
     if amended:
         game.go_on(before, game.sync, corrected)
-        game.struck = seen.tiles[number].reading.tile if tile is None else None
+        game.struck = told[0].reading.tile if tile is None and len(told) == 1 else None
     desk.take_in(corrected)
 
 
-def _is_as_shown(one: SeenTile, values: Request) -> bool:
-    read = str(one.reading.tile)
-    return values.text("was", read) == read
+def _shown_ones(
+    seen: SettledTable | None, shown: Mapping[str, str]
+) -> tuple[SettledTable, list[int]]:
+    """Return a table and the places of tiles among its own, if all are there as they were shown.
+
+    Where looking began anew, as after a restart, a number may be that of another tile.
+    """
+    there = {str(one.id): place for place, one in enumerate(seen.tiles)} if seen else {}
+    places = [there[number] for number in shown if number in there]
+    if (
+        seen is None
+        or len(places) < max(len(shown), 1)
+        or not all(
+            was in {"", str(seen.tiles[place].reading.tile)}
+            for place, was in zip(places, shown.values(), strict=True)
+        )
+    ):
+        raise CommandError(
+            say("refusal.tile_gone", "That tile is no longer there; tap the one that is.")
+            if len(shown) == 1
+            else say("refusal.tiles_gone", "Something has changed there since: look again.")
+        )
+    return seen, places
 
 
 def _amended(
-    game: Game, seen: SettledTable, number: int, tile: Tile | None
-) -> Mapping[int, Event]:
-    """Return the turns to put right with a tile: none, if the record never had it as it was read.
+    game: Game, seen: SettledTable, places: Iterable[int], tile: Tile | None
+) -> dict[int, Event]:
+    """Return the turns to put right with tiles: none, if the record never had them as read.
 
-    It had not where more of its face are seen than are on the record.
+    It had not where more of a face are seen than are on the record.
     """
-    match, read = game.match, seen.tiles[number].reading.tile
-    if match is None or match.phase is not Phase.PLAYING or read == tile:
+    match = game.match
+    if match is None or match.phase is not Phase.PLAYING:
         return {}
-    if match.table.faces[read] < seen.table.faces[read]:
-        return {}
-    slip = (read, tile, _part_of(seen, number))
-    return amended_back([one.event for one in game.kept.told], slip)
+    events = [one.event for one in game.kept.told]
+    amended: dict[int, Event] = {}
+    beyond = seen.table.faces - match.table.faces
+    for place in places:
+        read = seen.tiles[place].reading.tile
+        if read == tile:
+            continue
+        if beyond[read] > 0:
+            beyond[read] -= 1
+            continue
+        for number, event in amended_back(events, (read, tile, _part_of(seen, place))).items():
+            events[number] = amended[number] = event
+    return amended
 
 
 def _part_of(settled: SettledTable, number: int) -> TileSet | Grid:

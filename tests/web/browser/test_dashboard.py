@@ -118,6 +118,23 @@ def test_between_rounds_nobody_answers_for_how_tiles_lie(
         assert not organiser.has("#verdict .bad")
 
 
+def test_several_things_that_are_no_tiles_are_struck_with_one_tap(organiser: Page) -> None:
+    lying = states.table("R10 R11 R12 | K4 B9 O2 | O5 | R5 | O3 O4 O5", unsure="O5")
+    paper = {**scenes._unsure(), **lying}
+    organiser.preview.table.show(paper)
+    organiser.tap("[data-tile='7']")  # not the Orange 5 of a set that is sure but for it
+    organiser.tap("#dialog details:last-of-type summary")
+    organiser.says("None of these 5 are tiles", "#dialog [data-key=strike]")
+    organiser.tap("#dialog [data-strike='8']")
+    organiser.says("None of these 4 are tiles", "#dialog [data-key=strike]")
+    assert organiser.run(TOO_WIDE) == []
+    assert organiser.run(UNNAMED) == []
+    organiser.tap("#dialog [data-key=strike]")
+    struck = {"4": "K4", "5": "B9", "6": "O2", "7": "O5"}
+    assert organiser.asked("delete_tiles") == {"tiles": struck}
+    organiser.wait(lambda: not organiser.has("dialog[open]"))
+
+
 def test_a_tapped_tile_is_corrected(organiser: Page) -> None:
     show(organiser, scenes._legal)
     organiser.tap("[data-tile]")

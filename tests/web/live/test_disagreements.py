@@ -160,6 +160,45 @@ def test_a_tile_that_never_lay_there_is_taken_out_of_the_record(room: Room) -> N
     assert [player["rack"] for player in room.snapshot()["match"]["players"]] == [10, 11]
 
 
+def test_several_things_that_are_no_tiles_are_struck_at_once(room: Room) -> None:
+    room.play()
+    room.show("R10 R11 R12 | K4 B9 O2 | R5")
+    assert not room.snapshot()["proposal"]["legal"]
+    room.do("delete_tiles", tiles={"3": "K4", "4": "B9", "5": "O2", "6": "R5"})
+    shown = room.snapshot()
+    assert shown["proposal"]["legal"] is True
+    assert shown["proposal"]["table"] == "R10 R11 R12"
+    assert [one["was"] for one in shown["corrections"]] == ["K4", "B9", "O2", "R5"]
+
+
+def test_several_that_never_lay_there_are_taken_out_of_the_record_and_back_in_one_go(
+    room: Room,
+) -> None:
+    room.play()
+    room.turn("R10 R11 R12 R13")
+    room.turn("R10 R11 R12 R13 | R10 B10 K10 | K1 K2 K3")
+    tiles = {"3": "R13", "4": "R10", "5": "B10", "6": "K10"}
+    room.do("delete_tiles", tiles=tiles)
+    shown = room.snapshot()
+    assert shown["match"]["table"] == "R10 R11 R12 | K1 K2 K3"
+    assert [player["rack"] for player in shown["match"]["players"]] == [11, 11]
+    assert shown["desync"] is None
+    room.do("undo")
+    assert [player["rack"] for player in room.snapshot()["match"]["players"]] == [10, 8]
+
+
+@pytest.mark.parametrize("tiles", [{"3": "K4", "4": "B8"}, {"3": "K4", "77": "B9"}, {"x": "K4"}])
+def test_all_that_is_struck_at_once_is_there_as_it_was_shown(
+    room: Room, tiles: dict[str, str]
+) -> None:
+    room.show("R10 R11 R12 | K4 B9 O2")
+    with pytest.raises(CommandError):
+        room.do("delete_tiles", tiles=tiles)
+    with pytest.raises(CommandError, match="look again"):
+        room.do("delete_tiles", tiles={})
+    assert len(room.snapshot()["tiles"]) == 6
+
+
 def test_a_tile_that_was_struck_out_by_mistake_is_nobodys_move(room: Room) -> None:
     room.play()
     room.turn("R10 R11 R12 R13")

@@ -279,6 +279,13 @@ def test_a_tile_that_is_none_is_taken_from_both(room: TwoCameras) -> None:
     assert "R6" not in faces(room.show())
 
 
+def test_several_that_are_none_are_taken_from_both_at_once(room: TwoCameras) -> None:
+    shown = room.both(LYING)
+    room.do("delete_tiles", tiles={str(tile(shown, name)["id"]): name for name in ("R6", "B7")})
+    for now in (room.live.snapshot(), room.show()):
+        assert faces(now) == ["K7", "O7", "R3", "R4", "R5"]
+
+
 def test_other_rules_are_judged_by_together(room: TwoCameras) -> None:
     shown = room.both("R12 R13 R1 | B7 K7 O7")
     assert [part["status"] for part in shown["parts"]] == ["invalid", "valid"]

@@ -19,7 +19,7 @@ import { delay, summary, verdict } from "./verdict.js";
 const organiser = document.body.dataset.page === "dashboard";
 let now = null, lost = false, shownAt = 0, spoken = "";
 
-const tap = organiser ? (tile) => tileDialog(tile, Boolean(now?.match)) : null;
+const tap = organiser ? (tile) => tileDialog(tile, now) : null;
 const look = organiser ? (id) => { const tile = now.tiles.find((one) => one.id === id); if (tile) tap(tile); } : null;
 const picture = place("picture") ? livePicture(place("picture"), tap, organiser ? (at) => (at ? addDialog(at, now.tiles) : besideDialog(now.tiles)) : null) : null;
 const advise = place("advice") ? adviceIn(place("advice")) : null;

@@ -79,12 +79,41 @@ export function pickFace(name, pick) {
   return face(name, { "aria-label": faceWords(name), "data-face": name, onclick: () => pick(name) });
 }
 
+/** Return a tile and those that are likely no tiles if it is none: of its set, of wrong ones, and of those that are mostly in doubt. */
+function together(tile, { tiles, parts }) {
+  const unsure = new Set(tiles.filter((one) => one.unsure).map((one) => one.id));
+  const likely = parts.filter(({ cells, status }) => {
+    const ids = cells.flat().filter((id) => id !== null);
+    return status === "invalid" || ids.includes(tile.id) || 2 * ids.filter((id) => unsure.has(id)).length > ids.length;
+  }).flatMap(({ cells }) => cells.flat());
+  return tiles.filter(({ id }) => likely.includes(id));
+}
+
+/** Let several things be struck at once that are no tiles; a tap leaves one out. */
+function strike(found) {
+  const struck = new Map(found.map(({ id, tile }) => [id, tile]));
+  const button = h("button", { type: "button", class: "button", "data-key": "strike", onclick: () => done("delete_tiles", { tiles: Object.fromEntries(struck) }) });
+  const count = () => { fill(button, struck.size === 1 ? t("tile.none") : t("tile.none_of", { count: struck.size })); button.disabled = !struck.size; };
+  const one = ({ id, tile }) => h("button", {
+    type: "button", class: "struck", "data-strike": id, "aria-label": faceWords(tile), "aria-pressed": "true",
+    onclick: (event) => {
+      if (!struck.delete(id)) struck.set(id, tile);
+      event.currentTarget.setAttribute("aria-pressed", String(struck.has(id)));
+      count();
+    },
+  }, h("img", { class: "crop", src: `/tile-picture?id=${id}`, alt: t("tile.picture"), loading: "lazy" }));
+  count();
+  return h("details", {}, h("summary", {}, t("tile.several")),
+    h("p", { class: "faint" }, t("tile.several_help")), h("div", { class: "face-row" }, found.map(one)), h("p", {}, button));
+}
+
 /** Ask what a tile is: the likely confusions first. */
-export function tileDialog(tile, inMatch) {
+export function tileDialog(tile, snapshot) {
   const likely = [tile.tile, ...tile.alternatives.map(([name]) => name)];
   const shown = { id: tile.id, was: tile.tile };
   const pick = (name) => done("correct_tile", { ...shown, tile: name });
   const all = h("details", {}, h("summary", {}, t("tile.all")), allFaces(pick));
+  const found = together(tile, snapshot);
   open(t("tile.title"),
     h("div", { class: "row" },
       h("img", { class: "crop", src: `/tile-picture?id=${tile.id}`, alt: t("tile.picture") }),
@@ -92,11 +121,12 @@ export function tileDialog(tile, inMatch) {
         h("p", {}, tile.doubt || t("tile.is", { face: faceWords(tile.tile) })),
         h("div", { class: "face-row likely" }, likely.map((name) => pickFace(name, pick))))),
     all,
-    tile.tile === "J" && inMatch
+    tile.tile === "J" && snapshot.match
       ? h("details", {}, h("summary", {}, t("tile.declare")),
         allFaces((name) => done("declare_joker", { id: tile.id, tile: name })))
       : null,
-    h("p", {}, h("button", { type: "button", class: "button", onclick: () => done("delete_tile", shown) }, t("tile.none"))));
+    h("p", {}, h("button", { type: "button", class: "button", onclick: () => done("delete_tile", shown) }, t("tile.none"))),
+    found.length > 1 ? strike(found) : null);
 }
 
 /** Ask which tile lies beside one that is seen: for keys and screen readers, and where nothing is to be pointed at. */
