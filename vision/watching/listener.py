@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from threading import RLock
 
     from referee.ruleset import Ruleset
@@ -26,16 +26,16 @@ class Listener:
     def _look_again(self) -> None:
         """Look at what lies there as if it was news."""
 
-    def correct(self, tile_id: int, tile: Tile | None) -> SettledTable:
-        """Take a person's word for a tile, until it moves; None: no tile lies there.
+    def correct(self, words: Mapping[int, Tile | None]) -> SettledTable:
+        """Take a person's word for tiles, by their ids, until they move; None: none lies there.
 
         Raises
         ------
         WatchError
-            If no such tile lies on the table.
+            If one of them does not lie on the table; then nothing was said of any.
         """
         with self._lock:
-            return self._told(self._memory.correct(tile_id, tile))
+            return self._told(self._memory.correct(words))
 
     def add(self, quad_img: Floats, tile: Tile) -> SettledTable:
         """Take a person's word for a tile that was not seen, until it moves.

@@ -147,15 +147,15 @@ class Memory:
             tiles = tuple(replace(seen, status=status[seen.id]) for seen in self.settled.tiles)
             self.settled = replace(self.settled, tiles=tiles)
 
-    def correct(self, tile_id: int, tile: Tile | None) -> SettledTable:
-        """Pin a person's word to a tile's place."""
-        numbers = [
-            n for n, held in enumerate(self.known) if held.id == tile_id and not held.absent
-        ]
-        if not numbers:
-            raise WatchError(f"no tile with the id {tile_id} lies on the table any more")
-        held = self.known[numbers[0]]
-        self.known[numbers[0]] = self._pinned(held, tile)
+    def correct(self, words: Mapping[int, Tile | None]) -> SettledTable:
+        """Pin a person's word to the places of tiles, by their ids, and judge once."""
+        there = {held.id: place for place, held in enumerate(self.known) if not held.absent}
+        for tile_id in words:
+            if tile_id not in there:
+                raise WatchError(f"no tile with the id {tile_id} lies on the table any more")
+        for tile_id, tile in words.items():
+            place = there[tile_id]
+            self.known[place] = self._pinned(self.known[place], tile)
         return self._judge_again()
 
     def add(self, quad_img: Floats, tile: Tile) -> SettledTable:

@@ -68,8 +68,8 @@ class Watcher(Protocol):
         """Take in a frame; a photo shows the table as somebody wants it to be read."""
         ...
 
-    def correct(self, tile_id: int, tile: Tile | None) -> SettledTable:
-        """Take a person's word for a tile; None says that there is no tile."""
+    def correct(self, words: Mapping[int, Tile | None]) -> SettledTable:
+        """Take a person's word for tiles, by their ids; None says that there is no tile."""
         ...
 
     def add(self, quad_img: Floats, tile: Tile) -> SettledTable:

@@ -186,9 +186,9 @@ class Watching:
             self.corrections += 1
             if not self._together.joined:
                 seat = self._primary()
+                own = {number - own_id(seat.source): tile for number, tile in words.items()}
                 with self._kept(keep):
-                    for number, tile in words.items():
-                        settled = seat.watcher.correct(number - own_id(seat.source), tile)
+                    settled = seat.watcher.correct(own)
                 return self._heard(seat, settled)
             with self._kept(keep):
                 news = self._tell_all_who_see(words)
@@ -203,7 +203,7 @@ class Watching:
             for seat in self._seats.values():
                 if seat.source in seen_by:
                     with suppress(WatchError):
-                        news[seat] = seat.watcher.correct(seen_by[seat.source], tile)
+                        news[seat] = seat.watcher.correct({seen_by[seat.source]: tile})
         return news
 
     def add(self, quad_img: Floats, tile: Tile, keep: Keep) -> SettledTable:

@@ -22,7 +22,7 @@ def told(**slips: str) -> Evening:
     evening.reader.misread = lambda _, readings: misread(readings, **slips)
     table = settled(evening, BEFORE)
     for right, read in slips.items():
-        evening.watcher.correct(named(table, read).id, Tile.parse(right))
+        evening.watcher.correct({named(table, read).id: Tile.parse(right)})
     return evening
 
 
@@ -67,7 +67,7 @@ def test_an_ink_that_was_taken_for_another_is_in_doubt_on_other_numbers(
     scene = replace(BEFORE, tiles=OTHERS | row(500, 120, "K7 B7 O7"))
     evening = Evening()
     evening.reader.misread = lambda _, readings: misread(readings, O7="R7", O11="R11")
-    evening.watcher.correct(named(settled(evening, scene), "R7").id, Tile.parse("O7"))
+    evening.watcher.correct({named(settled(evening, scene), "R7").id: Tile.parse("O7")})
     assert status_of(evening, laid) is status
 
 
@@ -77,14 +77,14 @@ def test_a_tile_that_changed_unseen_was_not_misread(now: str, laid: str) -> None
     settled(evening, BEFORE)
     changed = replace(BEFORE, tiles={**BEFORE.tiles, (150, 120): "B9"})
     (tile,) = (one for one in settled(evening, changed).tiles if one.status == "doubtful")
-    evening.watcher.correct(tile.id, Tile.parse(now))
+    evening.watcher.correct({tile.id: Tile.parse(now)})
     assert status_of(evening, laid) is Status.INVALID
 
 
 def test_a_word_that_is_taken_back_opens_nothing() -> None:
     evening = told(J="R11")
     joker = named(settled(evening, BEFORE), "J")
-    evening.watcher.correct(joker.id, Tile.parse("R11"))
+    evening.watcher.correct({joker.id: Tile.parse("R11")})
     assert status_of(evening, "B3 J B5") is Status.INVALID
 
 
@@ -93,6 +93,6 @@ def test_a_word_that_could_not_be_kept_opens_nothing() -> None:
     evening.reader.misread = lambda _, readings: misread(readings, J="R11")
     eleven = named(settled(evening, BEFORE), "R11")
     mark = evening.watcher.mark()
-    evening.watcher.correct(eleven.id, Tile.parse("J"))
+    evening.watcher.correct({eleven.id: Tile.parse("J")})
     evening.watcher.go_back(mark)
     assert status_of(evening, "B3 J B5") is Status.INVALID

@@ -40,7 +40,7 @@ def test_what_a_person_said_of_a_tile_holds_in_the_next_photo() -> None:
     settled = evening.photo(FIRST)[-1].settled
     assert settled is not None
     tile = next(tile for tile in settled.tiles if str(tile.reading.tile) == "R6")
-    evening.watcher.correct(tile.id, replace(tile.reading.tile, number=9))
+    evening.watcher.correct({tile.id: replace(tile.reading.tile, number=9)})
     after = evening.photo(MORE)[-1].settled
     assert after is not None
     assert "R9" in map(str, after.table.tiles)

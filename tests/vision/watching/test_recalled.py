@@ -40,7 +40,7 @@ def corrected(scene: Scene) -> Evening:
     evening = Evening()
     evening.reader.misread = wrongly
     tile = named(settled(evening, scene), "O9")
-    evening.watcher.correct(tile.id, Tile.parse("R5"))
+    evening.watcher.correct({tile.id: Tile.parse("R5")})
     return evening
 
 
@@ -87,7 +87,7 @@ def test_the_answer_to_such_a_question_stands() -> None:
     again.reader.misread = lambda _, readings: misread(readings, R5="K1")
     asked = named(settled(again, TABLE), "R5")
     assert asked.status == "doubtful"
-    again.watcher.correct(asked.id, Tile.parse("R5"))
+    again.watcher.correct({asked.id: Tile.parse("R5")})
     again.show(replace(TABLE, light=0.8), 8)
     again.show(replace(TABLE, hand=(480, 400)), 3)
     assert named(settled(again, TABLE), "R5").status == "corrected"
@@ -96,7 +96,7 @@ def test_the_answer_to_such_a_question_stands() -> None:
 def test_what_was_no_tile_is_none_for_the_next_watcher() -> None:
     evening = Evening()
     none = named(settled(evening, MORE), "K11")
-    evening.watcher.correct(none.id, None)
+    evening.watcher.correct({none.id: None})
     again = after(evening)
     assert len(settled(again, MORE).tiles) == len(MORE.tiles) - 1
     assert len(settled(after(again), MORE).tiles) == len(MORE.tiles) - 1
@@ -115,7 +115,7 @@ def test_a_tile_that_only_a_person_saw_lies_there_for_the_next_watcher() -> None
     again = after(evening)
     assert named(settled(again, scene), "B1").status == "corrected"
     none = named(settled(again, scene), "B1")
-    again.watcher.correct(none.id, None)
+    again.watcher.correct({none.id: None})
     assert [one for one in again.watcher.lying() if one.said] == []
 
 
@@ -125,7 +125,7 @@ def test_what_a_person_only_confirmed_is_a_word_too() -> None:
         readings, readings=tuple(replace(one, doubt="a doubt") for one in readings.readings)
     )
     tile = named(settled(evening, TABLE), "R4")
-    evening.watcher.correct(tile.id, Tile.parse("R4"))
+    evening.watcher.correct({tile.id: Tile.parse("R4")})
     again = settled(after(evening), TABLE)
     assert [str(t.reading.tile) for t in again.tiles if not t.reading.unsure] == ["R4"]
 
@@ -156,7 +156,7 @@ def test_a_word_that_is_taken_back_was_never_said() -> None:
     evening = Evening()
     table = settled(evening, TABLE)
     mark = evening.watcher.mark()
-    evening.watcher.correct(named(table, "R5").id, Tile.parse("O9"))
+    evening.watcher.correct({named(table, "R5").id: Tile.parse("O9")})
     evening.watcher.go_back(mark)
     assert settled(evening, TABLE) is table
 
@@ -171,7 +171,7 @@ def test_each_of_two_cameras_finds_the_word_again(by: str) -> None:
         assert camera.last is not None
         assert camera.last.sight.settled is not None
         wrong = named(camera.last.sight.settled, "O9")
-        camera.watcher.correct(wrong.id, Tile.parse("R5"))
+        camera.watcher.correct({wrong.id: Tile.parse("R5")})
     again.near.watcher.recall(before.near.watcher.lying())
     told = before.far if by == "itself" else before.near
     again.far.watcher.recall(told.watcher.lying())

@@ -63,7 +63,7 @@ def test_a_persons_word_holds_in_a_picture_of_another_size(
     evening.reader.misread = lambda _, readings: misread(readings, **{slip: "O9"})
     before = settled(evening, scene)
     wrong = named(before, "O9")
-    evening.watcher.correct(wrong.id, Tile.parse(slip))
+    evening.watcher.correct({wrong.id: Tile.parse(slip)})
     after = settled(evening, seen(scene))
     right = named(after, slip)
     assert (right.id, right.status) == (wrong.id, "corrected")
@@ -76,7 +76,7 @@ def test_what_is_read_rightly_from_elsewhere_keeps_the_word_too() -> None:
     evening = Evening()
     evening.reader.misread = lambda _, readings: misread(readings, R4="O9")
     tile = named(settled(evening, FEW), "O9")
-    evening.watcher.correct(tile.id, Tile.parse("R4"))
+    evening.watcher.correct({tile.id: Tile.parse("R4")})
     evening.reader.misread = lambda _, readings: readings
     after = settled(evening, turned(FEW))
     assert (named(after, "R4").id, named(after, "R4").status) == (tile.id, "corrected")
@@ -86,7 +86,7 @@ def test_a_third_face_in_the_other_picture_is_asked_about() -> None:
     evening = Evening()
     evening.reader.misread = lambda _, readings: misread(readings, R6="O9")
     tile = named(settled(evening, TABLE), "O9")
-    evening.watcher.correct(tile.id, Tile.parse("R6"))
+    evening.watcher.correct({tile.id: Tile.parse("R6")})
     evening.reader.misread = lambda _, readings: misread(readings, R6="R8")
     asked = named(settled(evening, turned(TABLE)), "R6")
     assert (asked.id, asked.status) == (tile.id, "doubtful")
@@ -95,7 +95,7 @@ def test_a_third_face_in_the_other_picture_is_asked_about() -> None:
 def test_what_is_no_tile_is_none_in_the_other_picture() -> None:
     evening = Evening()
     none = named(settled(evening, MORE), "K11")
-    evening.watcher.correct(none.id, None)
+    evening.watcher.correct({none.id: None})
     assert len(settled(evening, turned(MORE)).tiles) == len(MORE.tiles) - 1
 
 
@@ -125,7 +125,7 @@ def test_a_turn_that_was_laid_in_the_meantime_is_no_question() -> None:
 def test_another_table_is_a_new_one() -> None:
     evening = Evening()
     tile = named(settled(evening, TABLE), "R6")
-    evening.watcher.correct(tile.id, Tile.parse("R9"))
+    evening.watcher.correct({tile.id: Tile.parse("R9")})
     other = Scene(row(150, 120, "K1 K2 K3 K4") | row(500, 120, "B9 R9 O9 K9"))
     after = settled(evening, turned(other))
     assert {tile.status for tile in after.tiles} == {"seen"}
@@ -137,7 +137,7 @@ def test_a_table_that_was_cleared_by_hand_is_not_found_again() -> None:
     evening = Evening()
     evening.reader.misread = lambda _, readings: misread(readings, R5="R9")
     tile = named(settled(evening, FEW), "R9")
-    evening.watcher.correct(tile.id, Tile.parse("R5"))
+    evening.watcher.correct({tile.id: Tile.parse("R5")})
     bare = turned(Scene({}))
     settled(evening, bare)
     for x in (200, 300, 200):
@@ -154,7 +154,7 @@ def test_a_photo_of_another_size_keeps_the_word() -> None:
     evening.reader.misread = lambda _, readings: misread(readings, R6="O9")
     first = evening.photo(TABLE)[-1].settled
     assert first is not None
-    evening.watcher.correct(named(first, "O9").id, Tile.parse("R6"))
+    evening.watcher.correct({named(first, "O9").id: Tile.parse("R6")})
     second = evening.photo(larger(MORE))[-1].settled
     assert second is not None
     assert named(second, "R6").status == "corrected"

@@ -163,7 +163,7 @@ def test_a_persons_word_outlasts_the_camera_that_was_told(cameras: Cameras, read
     cameras.near.reader.misread = lambda _, readings: _taken_for("R9", readings)
     cameras.far.reader.misread = lambda _, readings: _taken_for(reads, readings)
     wrong = ids(cameras.show(LYING, None, 9)[-1])["R9"]
-    cameras.near.watcher.correct(wrong, Tile.parse("R6"))
+    cameras.near.watcher.correct({wrong: Tile.parse("R6")})
     cameras.both(LYING)
     alone = cameras.show(None, across(LYING), 9)[-1]
     assert faces(alone) == sorted(LYING.tiles.values())
@@ -176,7 +176,7 @@ def test_a_persons_word_ends_where_the_tile_moves_though_who_was_told_is_lost(
 ) -> None:
     cameras.both(LYING)
     wrong = ids(cameras.show(LYING, across(LYING))[-1])["R6"]
-    cameras.near.watcher.correct(wrong, Tile.parse("R9"))
+    cameras.near.watcher.correct({wrong: Tile.parse("R9")})
     cameras.both(LYING)
     assert "R9" in faces(cameras.show(None, across(LYING), 9)[-1])
     x, y = next(at for at, face in LYING.tiles.items() if face == "R6")

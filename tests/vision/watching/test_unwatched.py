@@ -62,7 +62,7 @@ def test_a_persons_word_holds_while_nobody_looks() -> None:
     evening = Evening()
     evening.reader.misread = lambda _, readings: misread(readings, R6="O9")
     tile = named(settled(evening, TABLE), "O9")
-    evening.watcher.correct(tile.id, replace(tile.reading.tile, number=8))
+    evening.watcher.correct({tile.id: replace(tile.reading.tile, number=8)})
     away(evening, 10)
     assert named(settled(evening, MORE), "O8").status == "corrected"
 

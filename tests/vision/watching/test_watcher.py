@@ -392,7 +392,7 @@ def test_a_slow_machine_finds_tiles_once_and_reads_them_twice() -> None:
 
 def test_a_correction_stays_until_the_tile_moves(evening: Evening) -> None:
     number = ids(evening.sights[-1])["R3"]
-    settled = evening.watcher.correct(number, Tile.parse("R2"))
+    settled = evening.watcher.correct({number: Tile.parse("R2")})
     assert str(settled.table).startswith("R2 R4")
     sight = evening.reach(TABLE, WITH_SEVEN, at=(316, 150))[-1]
     assert text(sight).startswith("R2 R4 R5 R6 R7")
@@ -404,7 +404,7 @@ def test_a_correction_stays_until_the_tile_moves(evening: Evening) -> None:
 
 
 def test_a_tile_that_is_none_stays_away_until_it_moves(evening: Evening) -> None:
-    settled = evening.watcher.correct(ids(evening.sights[-1])["O7"], None)
+    settled = evening.watcher.correct({ids(evening.sights[-1])["O7"]: None})
     assert len(settled.tiles) == 11
     sight = evening.reach(TABLE, WITH_SEVEN, at=(316, 150))[-1]
     assert faces(sight).count("O7") == 0
@@ -426,14 +426,14 @@ def test_a_thing_that_is_no_tile_is_pushed_aside_and_not_asked_about_again(
 
     evening.reader.misread = unlike
     sight = evening.reach(TABLE, lying(600), at=(618, 430))[-1]
-    evening.watcher.correct(ids(sight)["O1"], None)
+    evening.watcher.correct({ids(sight)["O1"]: None})
     for before, after in ((600, 645), (645, 560)):
         sight = evening.reach(lying(before), lying(after), at=(618, 430))[-1]
         assert (faces(sight).count("O1"), len(faces(sight))) == (asked, 12 + asked)
 
 
 def test_what_lies_where_a_tile_is_none_hides_nothing(evening: Evening) -> None:
-    evening.watcher.correct(ids(evening.sights[-1])["O7"], None)
+    evening.watcher.correct({ids(evening.sights[-1])["O7"]: None})
     (place,) = (place for place, face in TABLE.tiles.items() if face == "O7")
     left, top = place
     cup = replace(TABLE, thing=(left - 3, top - 40, left + 90, top + 70))
@@ -450,9 +450,20 @@ def test_a_tile_that_was_not_seen_can_be_added(evening: Evening) -> None:
     assert text(evening.reach(TABLE, moved, at=(630, 150))[-1]).startswith("R3 R4 R5 R6 R7 |")
 
 
+def test_several_words_are_judged_once_or_none_counts(evening: Evening) -> None:
+    before = evening.sights[-1].settled
+    assert before is not None
+    number = ids(evening.sights[-1])
+    with pytest.raises(WatchError, match="999"):
+        evening.watcher.correct({number["R3"]: None, 999: None})
+    settled = evening.watcher.correct({number["R6"]: None, number["O7"]: Tile.parse("R7")})
+    assert str(settled.table) == "R3 R4 R5 | B7 K7 R7 | K9 K10 K11 K12 K13"
+    assert settled.number == before.number + 1
+
+
 def test_what_a_person_says_is_checked(evening: Evening) -> None:
     with pytest.raises(WatchError, match="999"):
-        evening.watcher.correct(999, None)
+        evening.watcher.correct({999: None})
     with pytest.raises(WatchError, match="shape"):
         evening.watcher.add(np.zeros((3, 2), np.float32), Tile.parse("R7"))
     with pytest.raises(WatchError, match="no table"):

@@ -179,7 +179,13 @@ class FakeWatcher:
             self._settled = replace(shows, number=self._number)
         return Sight(phase, frame.number, self._settled, isinstance(shows, SettledTable))
 
-    def correct(self, tile_id: int, tile: Tile | None) -> SettledTable:
+    def correct(self, words: Mapping[int, Tile | None]) -> SettledTable:
+        for tile_id, tile in words.items():
+            self._correct(tile_id, tile)
+        assert self._settled is not None
+        return self._settled
+
+    def _correct(self, tile_id: int, tile: Tile | None) -> SettledTable:
         assert self._settled is not None
         tiles = list(self._settled.tiles)
         place = next(place for place, seen in enumerate(tiles) if seen.id == tile_id)
