@@ -6,7 +6,7 @@ without loss; tiles and tables are in notation.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args, get_origin, get_type_hints
 
@@ -186,6 +186,34 @@ def decode(values: Mapping[str, Any]) -> Event:
                 given=repr(getattr(event, name))[:_SHOWN],
             )
             raise MatchError(text)
+    return event
+
+
+def renamed(event: Event, names: Mapping[str, str]) -> Event:
+    """Return an event with other names for players, by those that they had.
+
+    >>> renamed(RoundEnded({"Amn": "", "Bob": "R5"}), {"Amn": "Ann"})
+    RoundEnded(racks={'Ann': '', 'Bob': 'R5'})
+    """
+
+    def name(old: str) -> str:
+        return names.get(old, old)
+
+    def owners(given: dict[str, Any]) -> dict[str, Any]:
+        return {name(old): value for old, value in given.items()}
+
+    match event:
+        case Started():
+            return replace(event, players=tuple(map(name, event.players)))
+        case DrewForStart():
+            return replace(event, tiles=owners(event.tiles))
+        case Dealt():
+            racks, handfuls = owners(event.racks), owners(event.handfuls)
+            return replace(event, starter=name(event.starter), racks=racks, handfuls=handfuls)
+        case RoundEnded():
+            return replace(event, racks=owners(event.racks))
+        case KeptTooMany() | Adjusted():
+            return replace(event, player=name(event.player))
     return event
 
 

@@ -157,14 +157,21 @@ class Archive:
                 **shown, "players": [], "rules_name": "", "phase": _UNREADABLE, "winner": None,
                 "shared": [], "error": error.args[0],
             }  # fmt: skip
+        names = [player.name for player in match.players]
         return {
             **shown,
-            "players": [player.name for player in match.players],
+            "title": self._title(row, names),
+            "players": names,
             "rules_name": match.rules.title,
             "phase": str(match.phase),
             "winner": winner(match),
             "shared": shared(match),
         }
+
+    def _title(self, row: MatchRow, names: list[str]) -> str:
+        """Return what a match is called; where that is who plays, by the names they have now."""
+        began = (self._store.records(row.id)[0].event or {}).get("players", ())
+        return ", ".join(names) if row.title == ", ".join(began) else row.title
 
 
 def _line(one: Told) -> str:

@@ -33,6 +33,7 @@ COMMANDS: Final[dict[str, Callable[[Desk, Request], Errand | None]]] = {
         round_commands.set_leftovers,
         round_commands.correct_leftover,
         round_commands.end_round,
+        match_commands.rename_player,
         match_commands.adjust,
         match_commands.kept_too_many,
         round_commands.play_on,

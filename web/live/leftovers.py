@@ -219,10 +219,10 @@ def still_there(
     """Return what is known of racks that are as they were when it was said."""
     if before is None or before.games_played != match.games_played:
         return {}
-    owners = [(before.player(name), match.player(name)) for name in known]
-    same = {
-        new.name
-        for old, new in owners
-        if (old.rack_size, old.rack_unsure) == (new.rack_size, new.rack_unsure)
+    seats = zip(before.players, match.players, strict=False)  # who is renamed keeps the seat
+    return {
+        new.name: known[old.name]
+        for old, new in seats
+        if old.name in known
+        and (old.rack_size, old.rack_unsure) == (new.rack_size, new.rack_unsure)
     }
-    return {name: found for name, found in known.items() if name in same}

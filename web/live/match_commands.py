@@ -13,6 +13,7 @@ from referee.events import (
     Stopped,
     decode,
     encode,
+    renamed,
 )
 from referee.match_state import Phase
 from referee.notation import as_written
@@ -84,6 +85,19 @@ def use_rules(desk: Desk, values: Request) -> None:
     rules = desk.game.settings.rules(values.text("ruleset"))
     desk.game.free_rules = rules.name
     desk.take_in(desk.watching.use_rules(rules))
+
+
+def rename_player(desk: Desk, values: Request) -> None:
+    """Give a player another name, from the beginning of the match on."""
+    game = desk.game
+    match = game.playing()
+    renaming = match.player(values.text("player"))
+    before = [player.name for player in match.players]
+    wanted = [values.text("new_name") if name == renaming.name else name for name in before]
+    names = dict(zip(before, player_names(wanted, match.rules), strict=True))
+    events = {place: renamed(one.event, names) for place, one in enumerate(game.kept.told)}
+    changed = {k: event for k, event in events.items() if event != game.kept.told[k].event}
+    game.replace(changed, game.sync)
 
 
 def adjust(desk: Desk, values: Request) -> None:

@@ -168,3 +168,29 @@ def test_a_round_that_was_not_over_goes_on(desk: Desk) -> None:
     desk.tap("[data-action=play_on]")
     desk.says("Ann's turn", "#players h2")
     desk.says("The round was not over, and went on.", "#history")
+
+
+def test_a_mistyped_name_is_put_right_by_a_tap_on_it(desk: Desk) -> None:
+    desk.tap("#players [data-key=rename-Bob]")
+    desk.write("#new-name", "Ann")
+    desk.run("document.querySelector('#dialog form:not(.dialog-head)').requestSubmit()")
+    desk.says("Two players are called", ".toast")
+    desk.write("#new-name", "Bea")
+    desk.run("document.querySelector('#dialog form:not(.dialog-head)').requestSubmit()")
+    desk.shows(2, "Bea", -30)
+    desk.wait(lambda: not desk.has("dialog[open]"))
+    assert [player["name"] for player in desk.match()["players"]] == ["Ann", "Bea"]
+    desk.tap("#actions [data-action=undo]")
+    desk.shows(2, "Bob")
+
+
+def test_racks_that_are_asked_for_are_those_of_the_new_name(desk: Desk) -> None:
+    desk.tap("#actions details summary")
+    desk.tap("#actions [data-action=end_round]")
+    desk.write("#dialog .rack:nth-of-type(1) input", "R3")
+    desk.find("#dialog .rack:nth-of-type(2) input").click()
+    desk.says("3", "#dialog .rack:nth-of-type(1) .head")
+    desk.table.live.command("rename_player", {"player": "Ann", "new_name": "Eva"})
+    desk.says("Eva", "#dialog .rack:nth-of-type(1)")
+    field = desk.find("#dialog .rack:nth-of-type(1) input")
+    assert field.get_attribute("value") == "R3"

@@ -68,9 +68,11 @@ def test_nothing_is_printed_that_only_a_screen_can_do(organiser: Page) -> None:
     try:
         chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
         found = chrome.find_elements(
-            By.CSS_SELECTOR, "button:not(.tile), a:not(.skip), summary, .tip"
+            By.CSS_SELECTOR, "button:not(.tile, .name), a:not(.skip), summary, .tip"
         )
         assert [one.text for one in found if one.is_displayed()] == []
+        names = chrome.find_elements(By.CSS_SELECTOR, "#players .name")
+        assert {name.value_of_css_property("text-decoration-line") for name in names} == {"none"}
         for selector in ("#verdict", "#table .tile", "#players", "#history"):
             assert chrome.find_element(By.CSS_SELECTOR, selector).is_displayed()
     finally:

@@ -3,7 +3,7 @@ import { actions, key } from "./actions.js";
 import { adviceIn } from "./advice.js";
 import { banners } from "./banners.js";
 import { seen } from "./commands.js";
-import { addDialog, besideDialog, devicesDialog, editDialog, tileDialog } from "./dialogs.js";
+import { addDialog, besideDialog, devicesDialog, editDialog, renameDialog, tileDialog } from "./dialogs.js";
 import { fill, h, place, whenChanged } from "./dom.js";
 import { follow } from "./events.js";
 import { earlierEvents, history } from "./history.js";
@@ -33,7 +33,7 @@ const parts = {
   verdict: whenChanged((found, answer) => fill(place("verdict"), verdict(found, answer, look), why)),
   delay: whenChanged((text) => { fill(why, text); why.hidden = !text; }),
   table: whenChanged((tiles, sets) => fill(place("table"), table({ tiles, parts: sets }, tap))),
-  players: whenChanged((match, clock) => fill(place("players"), players({ match, clock }))),
+  players: whenChanged((match, clock) => fill(place("players"), players({ match, clock }, organiser ? renameDialog : null))),
   history: whenChanged((lines) => fill(place("history"), history({ history: lines }, organiser ? (line) => editDialog(line, now.match) : null, () => earlier.ask(now)))),
   banners: whenChanged((_state, gone) => fill(place("banners"), banners(now, { organiser, lost: gone }))),
   actions: whenChanged(() => {

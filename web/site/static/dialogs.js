@@ -295,6 +295,16 @@ function racksOf(line) {
     h("p", {}, h("button", { type: "button", class: "button main", "data-key": "save-round", onclick: () => edited(line, { event: "RoundEnded", racks: Object.fromEntries(inputs.map(([name, input]) => [name, input.value.trim()])) }) }, t("history.save")))];
 }
 
+/** Give a player another name. */
+export function renameDialog(player) {
+  const name = h("input", { id: "new-name", value: player, maxlength: 40, autocomplete: "off", spellcheck: false });
+  open(t("rename.title"), h("form", { onsubmit: (event) => { event.preventDefault(); done("rename_player", { player, new_name: name.value }); } },
+    h("label", {}, t("rename.name", { player }), name),
+    h("p", { class: "faint" }, t("rename.help")),
+    h("p", {}, h("button", { class: "button main" }, t("rename.save")))));
+  name.select();
+}
+
 /** Change a score by agreement. */
 export function adjustDialog(match) {
   const player = h("select", { id: "adjust-player" }, match.players.map((one) => h("option", { value: one.name }, one.name)));

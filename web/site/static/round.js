@@ -64,13 +64,17 @@ function summedUp() {
 }
 
 /** Draw what is known of the racks now, where the dialog is open; what is being typed stays. */
-export function showLeftovers({ match, leftovers }) {
+export function showLeftovers({ match, leftovers, cameras }) {
   if (!dialog.open || !dialog.contains(sum)) return;
   if (roundOf(match) !== about) {
     // Somebody else has counted it: what is written here must not count for the next.
     rows.clear();
     close();
     if (!counting) toast(t("round.counted"));
+    return;
+  }
+  if (match.players.some(({ name }) => !rows.has(name))) {
+    roundDialog({ match, leftovers, cameras }); // somebody has another name
     return;
   }
   for (const [name, row] of rows) showRack(row, leftovers?.racks[name] ?? null);

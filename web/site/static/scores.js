@@ -20,15 +20,15 @@ export function won(match) {
   return match.shared?.length ? t("matches.shared", { names: match.shared.join(", ") }) : null;
 }
 
-/** Return the card of players. */
-export function players(snapshot) {
+/** Return the card of players; with `rename`, which asks for another name, a tap on a name calls it. */
+export function players(snapshot, rename = null) {
   const match = snapshot.match;
   if (!match) return [h("h2", {}, t("players.label")), h("p", { class: "faint" }, t("players.none"))];
   const order = [...match.players].sort((a, b) => a.rank - b.rank);
   const rows = match.players.map((player) => h("tr", { class: player.name === match.turn ? "turn" : "" },
     h("th", { scope: "row" },
       player.name === match.turn ? h("span", { class: "pointer", "aria-hidden": "true" }, "▶ ") : null,
-      player.name,
+      rename ? h("button", { type: "button", class: "name", "data-key": `rename-${player.name}`, title: t("rename.title"), onclick: () => rename(player.name) }, player.name) : player.name,
       player.name === match.turn ? h("span", { class: "hidden" }, ` (${t("players.to_move")})`) : null,
       match.phase === "playing" && !player.opened ? h("span", { class: "faint small" }, ` ${t("players.not_opened")}`) : null),
     h("td", {}, player.rack_unsure ? "?" : String(player.rack)),
