@@ -88,6 +88,8 @@ def test_rules_are_explained_in_german(german: Page) -> None:
     english = {one["meaning"] for one in rules_json()["parameters"]}
     shown = german.find("#dialog").text
     assert not [text for text in english if text in shown]
+    named = german.run("return document.querySelector('#rule-deal').labels[0].innerText")
+    assert named == "Wie viele Steine jeder bekommt. (Steine)"
 
 
 def test_trouble_with_cameras_is_told_in_german(german: Page) -> None:

@@ -200,8 +200,8 @@ export async function matchDialog(snapshot) {
     const kept = remembered(ruleset.value);
     house = new Map(rules.parameters.map((one) => [one, parameter(one, kept[one.name] ?? chosen[one.name])]));
     fill(details, [...house].map(([one, input]) => [
-      h("dt", {}, h("label", { for: input.id }, one.name)),
-      h("dd", {}, input, h("p", {}, one.meaning, one.kind === "number" && one.unit ? ` (${one.unit})` : ""))]));
+      h("dt", {}, h("label", { for: input.id }, one.meaning, one.kind === "number" && one.unit ? ` (${one.unit})` : "")),
+      h("dd", {}, input, h("code", { class: "small" }, one.name))]));
   }
 
   /** Return the parameters that differ from those of the rules. */
