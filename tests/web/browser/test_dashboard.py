@@ -589,6 +589,8 @@ def test_a_photo_is_sent_once_it_was_taken_and_the_page_says_so(camera: Page, ph
     camera.chrome.refresh()
     camera.find("input[type=file]").send_keys(photo)
     camera.says("The photo has arrived.", "main")
+    camera.chrome.refresh()
+    assert "The photo has arrived." not in camera.text("main")
     assert len(camera.preview.table.frames) == 1
 
 

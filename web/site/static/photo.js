@@ -10,3 +10,5 @@ function show(busy) {
 form.elements.photo.addEventListener("change", ({ target }) => { if (target.files.length) form.requestSubmit?.(); });
 form.addEventListener("submit", () => show(true));
 window.addEventListener("pageshow", () => show(false));
+// That it has arrived is said once: a page that is loaded again, as when a phone wakes, has sent nothing.
+if (new URLSearchParams(location.search).has("sent")) history.replaceState(null, "", location.pathname);
