@@ -246,6 +246,26 @@ def test_a_rack_that_should_hold_tiles_is_not_taken_for_empty_unasked(
     chrome.get("about:blank")
 
 
+def test_where_nobody_could_play_on_a_rack_that_was_forgotten_is_not_that_of_the_winner(
+    chrome: Chrome, table: Served
+) -> None:
+    changes = {"deal_two_players": 53}
+    table.live.command("new_match", {"players": ["Ann", "Bob"], "changes": changes})
+    table.live.command("start_round", {"starter": "Ann"})
+    for command in ("drew", "drew", "play_on", "drew", "drew"):
+        table.live.command(command, {})
+    chrome.delete_all_cookies()
+    page = Tab(chrome)
+    chrome.get(table.link)
+    page.tap("#actions [data-action=end_round]")
+    page.find("#dialog .rack:nth-of-type(2) input").send_keys("R1 R2 K3")
+    page.tap("[data-key=count]")
+    question = page.wait(lambda: alert_is_present()(chrome))
+    assert "left with Ann." in question.text
+    question.dismiss()
+    chrome.get("about:blank")
+
+
 @pytest.mark.parametrize(
     ("rules", "dealt"),
     [

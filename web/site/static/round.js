@@ -8,6 +8,8 @@ import { faceWords, t } from "./texts.js";
 const CROP = [78, 106], AROUND = 1.25;
 const dialog = place("dialog");
 let rows = new Map(), sum = null, count = null, players = [];
+/** Whether the round ended by itself: who went out is known then, or nobody did. */
+let over = false;
 /** Which round is asked about, whether it is being counted, and whether its sum was asked for. */
 let about = "", counting = false, adding = false;
 /** The photos that this device took, by player: the mark that came back with their tiles, and the picture. */
@@ -22,6 +24,7 @@ function roundOf(match) {
 export function roundDialog(snapshot) {
   const camera = snapshot.cameras.length > 0;
   players = snapshot.match.players;
+  over = snapshot.match.phase === "scoring";
   about = roundOf(snapshot.match);
   adding = false;
   rows = new Map(players.map((player) => [player.name, rackRow(player, camera)]));
@@ -43,8 +46,8 @@ async function end() {
 /** Take a person's word for all that is written; racks that are empty though they should not be are asked about. */
 async function sumUp(racks) {
   const empty = players.filter((player) => !racks[player.name]);
-  // Of several that nobody can count only one can have gone out.
-  const held = empty.filter((player) => player.rack_unsure ? empty.length > 1 : player.rack > 0);
+  // Of several that nobody can count only one can have gone out, and none where nobody could play on.
+  const held = empty.filter((player) => player.rack_unsure ? over || empty.length > 1 : player.rack > 0);
   if (held.length && !confirm(t("round.empty_sure", { names: held.map((player) => player.name).join(", ") }))) return;
   for (const [name, row] of rows) {
     if (!isShown(row) && !await command("set_leftovers", { player: name, tiles: racks[name] })) return;
