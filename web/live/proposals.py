@@ -24,7 +24,7 @@ from referee.verdicts import Code, Status
 from vision.neighbours import read_otherwise
 from web.live.aside import without_parts
 from web.live.comparing import compare, compare_seen, only_doubtful, tiles_of_parts, with_tile
-from web.live.sentences import COVERED, DOUBTFUL, question
+from web.live.sentences import question, why
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -207,8 +207,7 @@ def _least_sure(settled: SettledTable, places: Iterable[Place]) -> SeenTile:
 
 
 def _ask(tile: SeenTile) -> Look:
-    doubt = {"doubtful": DOUBTFUL, "covered": COVERED}.get(tile.status) or tile.reading.doubt
-    return Look(tile.id, question(tile.reading.tile, doubt))
+    return Look(tile.id, question(tile.reading.tile, why(tile)))
 
 
 def _second_thought(settled: SettledTable, found: Difference, match: Match) -> Look | None:

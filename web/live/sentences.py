@@ -37,6 +37,7 @@ from web.live.camera_sentences import CAMERA_SENTENCES
 if TYPE_CHECKING:
     from referee.phrases import Value
     from referee.tiles import Tile
+    from vision.watching.sights import SeenTile
 
 DOUBTFUL: Final = "It changed though no hand was seen."
 COVERED: Final = "Something covers it."
@@ -111,6 +112,13 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
 def _value(words: str) -> Value:
     """Return what stands in a place: a tile, a camera's name or a reason, or words as they are."""
     return _TILES.get(words) or phrased(words)
+
+
+def why(seen: SeenTile) -> str:
+    """Say why a tile is not known for certain; "" where it is."""
+    if seen.status == "covered":
+        return phrased(COVERED)
+    return phrased(seen.reading.doubt or (DOUBTFUL if seen.status == "doubtful" else ""))
 
 
 def question(tile: Tile, doubt: str) -> Phrase:

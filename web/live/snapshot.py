@@ -16,7 +16,7 @@ from web.live.match_json import (
     proposal_json,
     restore_json,
 )
-from web.live.sentences import DOUBTFUL, phrased, question
+from web.live.sentences import phrased, question, why
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -122,7 +122,7 @@ def _tile(tile: SeenTile, scale: float, declared: Tile | None) -> dict[str, Any]
         "quad": _quad(tile.quad_img, scale),
         "status": tile.status,
         "unsure": tile.unsure,
-        "doubt": phrased(reading.doubt or (DOUBTFUL if tile.unsure else "")),
+        "doubt": why(tile),
         "alternatives": [[str(face), round(chance, 4)] for face, chance in reading.choices],
         "declared": str(declared) if declared else None,
     }
@@ -171,7 +171,7 @@ def _part(
     ]
     if asked:
         status, codes = "unsure", ["LOOK_AT_TILE"]
-        texts = [_question(tile) for tile in asked]
+        texts: list[str] = [question(tile.reading.tile, why(tile)) for tile in asked]
     else:
         status = "invalid" if broken else _STATUSES[verdict.status]
         codes = [str(v.code) for v in broken] + [str(hint.code) for hint in hints]
@@ -185,7 +185,3 @@ def _part(
         "codes": codes,
         "texts": texts,
     }
-
-
-def _question(tile: SeenTile) -> str:
-    return question(tile.reading.tile, tile.reading.doubt or DOUBTFUL)

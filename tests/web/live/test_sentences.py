@@ -12,13 +12,13 @@ import vision.watching.known
 from referee import ALL_FACES, JOKER, Tile
 from referee.phrases import Phrase
 from tests.web.live.fakes import settled
-from vision.doubts import NEARLY, UPSIDE_DOWN
+from vision.doubts import NEARLY, UNREADABLE, UPSIDE_DOWN
 from vision.findings import question as plain_question
 from vision.types import Reading
 from vision.watching.finding import covers
-from vision.watching.known import CHANGED, Known
+from vision.watching.known import CHANGED, VANISHED, Known
 from web.live.errors import CommandError
-from web.live.sentences import SENTENCES, phrased, question
+from web.live.sentences import COVERED, DOUBTFUL, SENTENCES, phrased, question
 
 if TYPE_CHECKING:
     from tests.web.live.rooms import Room
@@ -114,3 +114,28 @@ def test_a_refusal_is_a_phrase(room: Room) -> None:
     with pytest.raises(CommandError) as refused:
         room.do("end_turn")
     assert refused.value.args[0].key == "refusal.illegal"
+
+
+VANISHES = VANISHED.format(before="Black 9")
+
+
+@pytest.mark.parametrize(
+    ("marked", "because"),
+    [
+        ({"doubts": {"K9": UNREADABLE}}, UNREADABLE),
+        ({"doubts": {"K9": VANISHES}, "doubtful": ["K9"]}, VANISHES),
+        ({"doubts": {"K9": UNREADABLE}, "covered": ["K9"]}, COVERED),
+        ({"doubtful": ["K9"]}, DOUBTFUL),
+    ],
+)
+def test_a_tile_is_asked_about_for_one_reason_wherever_that_is_said(
+    room: Room, marked: dict[str, Any], because: str
+) -> None:
+    room.play()
+    room.show("")
+    room.show(settled("R10 R11 R12 | K7 K8 K9", **marked))
+    shown = room.snapshot()
+    (tile,) = (one for one in shown["tiles"] if one["tile"] == "K9")
+    assert tile["doubt"] == because
+    assert shown["parts"][1]["texts"] == [f"Black 9? {because}"]
+    assert shown["proposal"]["look"]["text"] == f"Black 9? {because}"
