@@ -24,15 +24,18 @@ def judge_draw(
     >>> [len(judge_draw(size, rummibug, could_play=True)) for size in (34, 35)]
     [0, 1]
     """
-    obliged = rules.play_obligation in {"A", "B"}
-    if rules.must_play_from and rack_size >= rules.must_play_from:
-        obliged = True
+    obliged = rules.play_obligation in {"A", "B"} or must_play(rack_size, rules)
     if pool_empty and rules.pool_empty_rule == "must_play_if_able":
         obliged = True
     if obliged and could_play:
         message = say("reason.MUST_PLAY", "Something could be played, so it had to be.")
         return (Violation(Code.MUST_PLAY, message),)
     return ()
+
+
+def must_play(rack_size: int, rules: Ruleset) -> bool:
+    """Whether a rack is too large to draw where something can be played (rules reference 6.7)."""
+    return bool(rules.must_play_from) and rack_size >= rules.must_play_from
 
 
 def judge_hand(rack_size: int, limit: int) -> tuple[Violation, ...]:

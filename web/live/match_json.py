@@ -8,7 +8,7 @@ from referee.dealing import next_starter
 from referee.events import TURNS, Dealt, MatchError, Played, RoundEnded
 from referee.match import apply, hand_limit, standings
 from referee.match_state import Phase
-from referee.racks import judge_hand
+from referee.racks import judge_hand, must_play
 from web.live.desync import describe, restore_moves
 from web.live.leftovers import not_told
 
@@ -58,6 +58,7 @@ def match_json(play: MatchView) -> dict[str, Any]:
         "penalty": min(match.rules.illegal_penalty, match.pool),
         "hand_limit": hand_limit(match.rules, match.turns_played, len(match.players)) or None,
         "over_limit": over_limit(play.told),
+        "must_play": playing and must_play(match.current.rack_size, match.rules),
         "round": match.games_played + (match.phase in {Phase.PLAYING, Phase.SCORING}),
         "rounds": rounds_json(play.told),
         "apart": apart(match),

@@ -313,6 +313,23 @@ def test_games_won_are_shown_where_they_decide(chrome: Chrome, table: Served) ->
     chrome.get("about:blank")
 
 
+def test_who_may_only_draw_without_a_move_is_reminded(chrome: Chrome, table: Served) -> None:
+    changes = {"must_play_from": 22}
+    table.live.command(
+        "new_match", {"players": ["Ann", "Bob"], "ruleset": "rummibug", "changes": changes}
+    )
+    table.live.command("start_round", {"starter": "Ann"})
+    chrome.delete_all_cookies()
+    page = Tab(chrome)
+    chrome.get(table.link)
+    page.says("Drew a tile", "#actions")
+    assert "so many tiles" not in page.text("#actions")
+    table.live.command("drew", {})
+    table.live.command("drew", {})
+    page.says("Ann has so many tiles", "#actions")
+    chrome.get("about:blank")
+
+
 def test_who_ends_a_match_in_a_round_is_told_that_it_would_not_count(
     chrome: Chrome, table: Served
 ) -> None:

@@ -152,3 +152,12 @@ def test_who_started_is_put_right_after_turns_were_played(room: Room) -> None:
     assert sizes(room) == [29, 30]
     room.do("end_round", racks={"Ann": "R1", "Bob": "R2 R3"})
     assert room.snapshot()["match"]["rounds"][0]["scores"] == {"Ann": -8, "Bob": 5}
+
+
+def test_who_holds_so_many_that_nobody_may_draw_who_can_play_is_told(room: Room) -> None:
+    room.play(ruleset="rummibug", changes={"must_play_from": 22})
+    told = [room.snapshot()["match"]["must_play"]]
+    for _ in range(3):
+        room.do("drew")
+        told.append(room.snapshot()["match"]["must_play"])
+    assert told == [False, False, True, True]

@@ -78,6 +78,7 @@ export function actions(snapshot) {
   return [
     h("h2", {}, t("actions.label")),
     over ? h("p", { class: "note ask" }, `${over.player}: ${over.text}`) : null,
+    match.must_play && !proposal ? h("p", { class: "note ask" }, t("actions.must_play", { player: match.turn })) : null,
     h("div", { class: "buttons" }, now.sort((a, b) => b.classList.contains("main") - a.classList.contains("main"))),
     h("div", { class: "buttons small" }, later),
     h("details", { class: "more" }, h("summary", {}, t("actions.more")), h("div", { class: "buttons small" }, rare)),
