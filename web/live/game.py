@@ -10,7 +10,7 @@ from web.live.aside import Aside
 from web.live.clock import TurnClock
 from web.live.corrections import Corrections
 from web.live.kept import KeptMatch
-from web.live.leftovers import counted, still_there
+from web.live.leftovers import counted, read_back, still_there, written
 from web.live.proposals import propose
 from web.live.said import Said
 from web.live.syncing import Sync, follow
@@ -235,7 +235,12 @@ class Game:
         self.go_on(before, Sync(edited=True))
         match = self.playing()
         if isinstance(last, RoundEnded) and match.games_played < before.games_played:
-            self.leftovers = counted(last, match)
+            self.know(counted(last, match))
+
+    def know(self, leftovers: dict[str, Leftovers]) -> None:
+        """Know these racks from now on, over restarts, too, until they count."""
+        self.leftovers = leftovers
+        self.said.know(written(leftovers, self.playing()), self.settled)
 
     def redo(self) -> None:
         """Let what was last taken back happen again."""
@@ -278,8 +283,10 @@ class Game:
         self.settled = self.aside.left_out(settled or self.settled, match)
         if before is None or _turn(before) != _turn(match):
             self._restart_clock(match)
-        self.leftovers = still_there(self.leftovers, before, match)
-        if before is not None:
+        if before is None:
+            self.leftovers = read_back(self.said.racks, match)
+        else:
+            self.know(still_there(self.leftovers, before, match))
             turned = before.turns_played < match.turns_played
             played = turned and isinstance(self.kept.told[-1].event, Played)
             self.said.went_on(self.settled, played=played)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from referee.judge import existing
 from referee.notation import parse_tiles
 from referee.phrases import say, several
 from referee.scoring import rack_points
+from referee.tiles import Tile
 from vision.doubts import face_is_unsure
 from web.live.comparing import part_key
 from web.live.sentences import phrased, question
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from referee.events import RoundEnded
     from referee.match_state import Match
-    from referee.tiles import Tile
     from vision.pipeline import TableReading
     from vision.types import Reading
 
@@ -136,13 +136,17 @@ def _seen(reading: TableReading, number: int, size: tuple[int, int]) -> LeftTile
     found, quad = reading.readings.readings[number], reading.readings.quads_img[number]
     corners = tuple((float(x) / size[0], float(y) / size[1]) for x, y in quad)
     unsure = face_is_unsure(found)
-    return LeftTile(
-        found.tile,
-        question(found.tile, found.doubt) if unsure else "",
-        phrased(found.doubt) if unsure else "",
-        _others(found),
-        corners,
-    )
+    return _asked(found.tile, found.doubt if unsure else "", _others(found), corners)
+
+
+def _asked(
+    tile: Tile,
+    doubt: str,
+    others: tuple[Tile, ...],
+    quad: tuple[tuple[float, float], ...],
+) -> LeftTile:
+    asks = question(tile, doubt) if doubt else ""
+    return LeftTile(tile, asks, phrased(doubt), others, quad)
 
 
 def _others(found: Reading) -> tuple[Tile, ...]:
@@ -226,3 +230,41 @@ def still_there(
         if old.name in known
         and (old.rack_size, old.rack_unsure) == (new.rack_size, new.rack_unsure)
     }
+
+
+def written(known: Mapping[str, Leftovers], match: Match) -> dict[str, Any]:
+    """Return racks as JSON values, to be kept until they count; nothing where there are none."""
+    racks = {
+        name: {
+            "mark": found.mark,
+            "expected": found.expected,
+            "faces": [
+                [str(face.tile), face.doubt, [*map(str, face.alternatives)], face.quad]
+                for face in found.faces
+            ],
+        }
+        for name, found in known.items()
+    }
+    return {"round": match.games_played, "of": racks} if racks else {}
+
+
+def read_back(kept: Mapping[str, Any], match: Match) -> dict[str, Leftovers]:
+    """Return the racks that were `written`, as far as they are of this round and as they were."""
+    if kept.get("round") != match.games_played:
+        return {}
+    owners = [player.name for player in match.players if player.name in kept["of"]]
+    known = {name: _read_back(kept["of"][name], match, name) for name in owners}
+    return {n: found for n, found in known.items() if found.expected == kept["of"][n]["expected"]}
+
+
+def _read_back(rack: Mapping[str, Any], match: Match, player: str) -> Leftovers:
+    faces = (
+        _asked(
+            Tile.parse(tile),
+            doubt,
+            tuple(map(Tile.parse, others)),
+            tuple((x, y) for x, y in quad),
+        )
+        for tile, doubt, others, quad in rack["faces"]
+    )
+    return _worth(faces, match, player, rack["mark"])

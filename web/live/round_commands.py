@@ -101,7 +101,7 @@ def read_leftovers(desk: Desk, values: Request) -> Errand:
                 raise CommandError(GONE_ON)
             if game.leftovers.get(name) is not before:  # a person's word is newer than the photo
                 raise CommandError(_RACK_ANEW)
-            game.leftovers[name] = found
+            game.know({**game.leftovers, name: found})
 
         return finish
 
@@ -110,10 +110,12 @@ def read_leftovers(desk: Desk, values: Request) -> Errand:
 
 def set_leftovers(desk: Desk, values: Request) -> None:
     """Take a person's word for what is left on a player's rack, before it counts."""
-    match = desk.game.playing(Phase.PLAYING, Phase.SCORING)
+    game = desk.game
+    match = game.playing(Phase.PLAYING, Phase.SCORING)
     name = match.player(values.text("player")).name
     tiles = parse_tiles(as_written(values.text("tiles", "")))
-    desk.game.leftovers[name] = leftovers_of(tiles, match, name, desk.game.leftovers.get(name))
+    found = leftovers_of(tiles, match, name, game.leftovers.get(name))
+    game.know({**game.leftovers, name: found})
 
 
 def correct_leftover(desk: Desk, values: Request) -> None:
@@ -125,7 +127,8 @@ def correct_leftover(desk: Desk, values: Request) -> None:
     if before is None or [values.text("was")] != shown[place : place + 1]:
         raise CommandError(_RACK_ANEW)
     tile = Tile.parse(text) if text else None
-    desk.game.leftovers[name] = corrected(before, place, tile, match, name)
+    found = corrected(before, place, tile, match, name)
+    desk.game.know({**desk.game.leftovers, name: found})
 
 
 def play_on(desk: Desk, _values: Request) -> None:

@@ -30,11 +30,14 @@ class Said:
         Whether a turn that is legal, sure and still counts without a person's word.
     declared
         What jokers stand for, by tile.
+    racks
+        What is known of racks before they count, as `web.live.leftovers.written` has it.
     """
 
     def __init__(self, store: Store, auto_accept: bool) -> None:
         self.auto_accept = auto_accept
         self.declared: dict[int, Tile] = {}
+        self.racks: dict[str, Any] = {}
         self._store = store
         self._default = auto_accept
         self._match_id: int | None = None
@@ -51,11 +54,13 @@ class Said:
         if text:
             self.declared = {}
         self._waiting = decoded(self._kept.get("declared", ()))
+        self.racks = self._kept.get("racks", {})
 
     def leave(self) -> None:
         """Go back to what the settings say, without a match."""
         self._match_id, self._kept = None, {}
         self.auto_accept, self.declared, self._waiting = self._default, {}, ()
+        self.racks = {}
 
     def see(self, settled: SettledTable, rules: Ruleset) -> None:
         """Forget jokers that are gone or became others, and find those told of before again."""
@@ -85,10 +90,18 @@ class Said:
         """Keep it as it is after an event; after a turn, what lies there is the match's table."""
         if settled is not None and played:
             self._waiting = ()
+        self._try_to_keep(settled)
+
+    def know(self, racks: dict[str, Any], settled: SettledTable | None) -> None:
+        """Keep what is known of racks, should the program end before they count."""
+        self.racks = racks
+        self._try_to_keep(settled)
+
+    def _try_to_keep(self, settled: SettledTable | None) -> None:
         try:
             self._keep(self.auto_accept, self.declared, settled)
         except StoreError:
-            _log.exception("what was said of jokers is not kept; the match is")
+            _log.exception("what was said of jokers and racks is not kept; the match is")
 
     def _keep(
         self, auto_accept: bool, declared: dict[int, Tile], settled: SettledTable | None
@@ -100,6 +113,8 @@ class Said:
         found = (*(described(settled, declared) if settled else ()), *self._waiting)
         if found:
             now["declared"] = encoded(found)
+        if self.racks:
+            now["racks"] = self.racks
         if self._match_id is not None and now != self._kept:
             self._store.set(said_key(self._match_id), json.dumps(now))
             self._kept = now

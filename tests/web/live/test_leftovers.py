@@ -12,9 +12,11 @@ import pytest
 
 from tests.fakes import FakeDetector, FakeReader, blank, fake_reader, quad_at, unsure
 from tests.web.live.rooms import Room
-from vision.doubts import BEYOND
+from vision.doubts import BEYOND, NEARLY
 from vision.pipeline import TableReader
 from web.live.errors import CommandError
+from web.site.tongues import Tongues
+from web.store import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -228,3 +230,53 @@ def test_a_photo_keeps_its_mark_while_its_tiles_are_put_right() -> None:
     room.do("read_leftovers", player="Bob", pixels=blank(), mark="photo 1")
     room.do("correct_leftover", player="Bob", place=0, was="R2", tile="O2")
     assert (rack_of(room)["mark"], rack_of(room)["faces"][0]["quad"][0][0]) == ("photo 1", 0.05)
+
+
+def test_racks_that_wait_to_be_counted_outlast_the_program_with_their_doubts() -> None:
+    room = scoring(rack="K10 R2 B6", doubts={"B6": "Glare covers the number."})
+    room.do("read_leftovers", player="Bob", pixels=blank(), mark="7")
+    before = room.snapshot()["leftovers"]
+    assert before["racks"]["Bob"]["questions"] == ["Blue 6? Glare covers the number."]
+    again = Room(store=room.store)
+    assert again.snapshot()["leftovers"] == before
+    again.do("correct_leftover", player="Bob", place=2, was="B6", tile="B9")
+    assert rack_of(Room(store=room.store))["tiles"] == "R2 B9 K10"
+
+
+def test_a_doubt_that_outlasted_the_program_is_told_in_other_languages_too() -> None:
+    doubt = NEARLY.format(other="Black 7")
+    room = scoring(rack="K1 R2 R3", doubts={"K1": doubt})
+    room.do("read_leftovers", player="Bob", pixels=blank())
+    (face, *_) = rack_of(Room(store=room.store))["faces"]
+    assert Tongues.load().told(face["doubt"], "de") == "Das könnte auch Schwarz 7 sein."
+
+
+def test_racks_stay_while_another_match_is_looked_into() -> None:
+    room = scoring()
+    room.do("set_leftovers", player="Bob", tiles="R5 R6 R7")
+    before = room.snapshot()["leftovers"]
+    room.do("new_match", players=["Cem", "Dee"])
+    assert room.snapshot()["leftovers"] is None
+    room.do("open_match", id=1)
+    assert room.snapshot()["leftovers"] == before
+
+
+def test_racks_that_were_counted_are_not_kept_for_the_next_round() -> None:
+    room = scoring()
+    room.do("set_leftovers", player="Bob", tiles="R5 R6 R7")
+    room.do("end_round")
+    room.do("start_round", starter="Ann")
+    assert Room(store=room.store).snapshot()["leftovers"] is None
+
+
+def test_a_rack_that_cannot_be_kept_is_known_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    room = scoring()
+
+    def full(*_: object) -> None:
+        raise StoreError("the disk is full")
+
+    monkeypatch.setattr(room.store, "set", full)
+    room.do("set_leftovers", player="Bob", tiles="R5 R6 R7")
+    assert rack_of(room)["value"] == 18
