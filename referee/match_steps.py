@@ -211,13 +211,17 @@ def _winner(match: Match, racks: Mapping[str, tuple[Tile, ...]]) -> str | None:
     return best[0] if len(best) == 1 else None
 
 
+def games_per_round(match: Match) -> int:
+    """Return how many deals make up what the rules call a round (rules reference 8.9)."""
+    return len(match.players) if match.rules.games_per_round_as_players else 1
+
+
 def _reached(match: Match) -> bool:
     """Whether the match's goal is reached (rules reference 5.12, 8.9, 10.12)."""
-    per_round = len(match.players) if match.rules.games_per_round_as_players else 1
     if match.goal == "games":
         return max(player.games_won for player in match.players) >= match.amount
     if match.goal == "rounds":
-        return match.games_played >= match.amount * per_round
+        return match.games_played >= match.amount * games_per_round(match)
     highest = max(player.score for player in match.players)
     return match.goal == "points" and highest >= match.amount
 

@@ -8,6 +8,7 @@ from referee.dealing import next_starter
 from referee.events import TURNS, Dealt, MatchError, Played, RoundEnded
 from referee.match import apply, hand_limit, standings
 from referee.match_state import Phase
+from referee.match_steps import games_per_round
 from referee.racks import judge_hand, must_play
 from web.live.desync import describe, restore_moves
 from web.live.leftovers import not_told
@@ -60,6 +61,7 @@ def match_json(play: MatchView) -> dict[str, Any]:
         "over_limit": over_limit(play.told),
         "must_play": playing and must_play(match.current.rack_size, match.rules),
         "round": match.games_played + (match.phase in {Phase.PLAYING, Phase.SCORING}),
+        "games_per_round": games_per_round(match),
         "rounds": rounds_json(play.told),
         "apart": apart(match),
         "winner": winner(match),

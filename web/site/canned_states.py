@@ -137,6 +137,8 @@ def current_match() -> dict[str, Any]:
         "table": LEGAL,
         "pool": 58,
         "penalty": 3,
+        "must_play": False,
+        "games_per_round": 1,
         "round": 2,
         "rounds": [{"winner": "Ann", "scores": {"Ann": 35, "Bob": -10, "Chidi": -25}}],
         "winner": None,

@@ -330,6 +330,21 @@ def test_who_may_only_draw_without_a_move_is_reminded(chrome: Chrome, table: Ser
     chrome.get("about:blank")
 
 
+def test_a_round_of_several_games_is_told_apart_from_them(chrome: Chrome, table: Served) -> None:
+    match = {"players": ["Ann", "Bob"], "ruleset": "keadle", "goal": "rounds", "amount": 2}
+    table.live.command("new_match", match)
+    _round_won_by(table, "Ann", ["Ann", "Bob"])
+    _round_won_by(table, "Ann", ["Ann", "Bob"])
+    table.live.command("start_round", {"starter": "Ann"})
+    chrome.delete_all_cookies()
+    page = Tab(chrome)
+    chrome.get(table.link)
+    page.says("Round 2, game 1 ·", "#players")
+    chrome.get(f"{table.url}/matches/1")
+    assert page.text(".scores thead th") == "Game"
+    chrome.get("about:blank")
+
+
 def test_who_ends_a_match_in_a_round_is_told_that_it_would_not_count(
     chrome: Chrome, table: Served
 ) -> None:

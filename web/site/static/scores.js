@@ -20,6 +20,11 @@ export function won(match) {
   return match.shared?.length ? t("matches.shared", { names: match.shared.join(", ") }) : null;
 }
 
+/** Return which round is played, and of a round of several games which of them. */
+function roundOf({ round, games_per_round: games }) {
+  return games > 1 ? t("players.of_round", { round: Math.ceil(round / games), game: (round - 1) % games + 1 }) : t("players.nth_round", { round });
+}
+
 /** Return the card of players; with `rename`, which asks for another name, a tap on a name calls it. */
 export function players(snapshot, rename = null) {
   const match = snapshot.match;
@@ -46,7 +51,7 @@ export function players(snapshot, rename = null) {
         h("th", { scope: "col" }, t("players.rank")))),
       h("tbody", {}, rows)),
     h("p", { class: "faint" }, [
-      match.round ? t("players.status", { round: match.round, pool: match.pool, rules: match.rules_name }) : match.rules_name,
+      match.round ? t("players.status", { round: roundOf(match), pool: match.pool, rules: match.rules_name }) : match.rules_name,
       match.hand_limit ? t("players.limit", { limit: match.hand_limit }) : "",
     ].filter(Boolean).join(" · ")),
     match.rounds.length ? chart(match, order) : null,
