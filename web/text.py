@@ -31,7 +31,10 @@ def photo_text(photo: str, reading: TableReading) -> str:
     if several:
         lines += _loose_lines(findings)
     lines += [f"  {message}" for message in _of_the_whole_table(reading)]
-    return "\n".join([*lines, f"  {_verdict(standing(reading), findings)}"])
+    lines.append(f"  {_verdict(standing(reading), findings)}")
+    if _legal_but_for_loose(reading, findings):
+        lines.append("  If what lies alone is no tile, the table is legal.")
+    return "\n".join(lines)
 
 
 def rack_text(photo: str, reading: TableReading, found: Leftovers) -> str:
@@ -67,6 +70,13 @@ def _of_the_whole_table(reading: TableReading) -> Iterator[str]:
     """Yield what is said of no set in particular."""
     yield from (v.message for v in reading.verdict.violations if not v.sets)
     yield from (h.message for h in reading.verdict.hints if not h.sets)
+
+
+def _legal_but_for_loose(reading: TableReading, findings: Sequence[SetFinding]) -> bool:
+    """Whether nothing is wrong with the sets, and tiles lie alone: nobody lays a single one."""
+    rest = [finding.mark for finding in findings if not finding.loose]
+    whole = any(not violation.sets for violation in reading.verdict.violations)
+    return not whole and 0 < len(rest) < len(findings) and set(rest) == {Mark.VALID}
 
 
 def _verdict(ok: bool | None, findings: Sequence[SetFinding]) -> str:

@@ -126,7 +126,24 @@ def test_loose_tiles_are_told_together(photo: Path) -> None:
         "  wrong  R3 | B7",
         "         Tiles that lie alone are no sets.",
         "  The table is not legal: 2 sets wrong.",
+        "  If what lies alone is no tile, the table is legal.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        ("R4 R5 R6 | B7", True),
+        ("R4 R5 R6", False),
+        ("R4 R5 R6 | B7 B8", False),
+        ("R4 R5 R7 | B7", False),
+        ("B7", False),
+    ],
+)
+def test_what_lies_alone_beside_whole_sets_may_be_no_tile(
+    photo: Path, table: str, told: bool
+) -> None:
+    assert ("If what lies alone is no tile" in run("read", photo, table=table).stdout) is told
 
 
 def test_a_picture_without_tiles_says_so(photo: Path) -> None:
