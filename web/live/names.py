@@ -42,7 +42,15 @@ def player_names(given: object, rules: Ruleset) -> tuple[str, ...]:
             name=alike,
         )
         raise CommandError(text)
-    if not rules.players_min <= len(names) <= rules.players_max:
+    if len(names) > rules.players_max:
+        text = say(
+            "refusal.many_players",
+            "{rules} is for {most} players at most; a house rule can let more of you play.",
+            rules=rules.title,
+            most=rules.players_max,
+        )
+        raise CommandError(text)
+    if len(names) < rules.players_min:
         text = say(
             "refusal.players",
             "{rules} is for {least} to {most} players.",
