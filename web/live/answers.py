@@ -32,6 +32,11 @@ _HIDDEN: Final = say(
     "answer.hidden", "If something could be played, it had to be: only the rack tells."
 )
 
+_MORE_HIDDEN: Final = say(
+    "answer.more_hidden",
+    "What was laid is legal. If more could be played, it had to be: only the rack tells.",
+)
+
 
 def challenged(told: Sequence[Told], proposal: Proposal | None) -> dict[str, Any]:
     """Judge the turn that is proposed, or else the last one of the record."""
@@ -51,17 +56,25 @@ def _played(last: Told) -> dict[str, Any]:
     mover = before.current
     known = replace(situation(before, after.table), more_possible=_more_possible(before, after))
     verdict = judge_turn(before.table, after.table, before.rules, known)
+    left = after.player(mover.name)
+    if verdict.legal and _counts_more(before.rules) and left.rack is None and left.may_hold:
+        return _answer(mover.name, None, (), _MORE_HIDDEN)
     return _answer(mover.name, verdict.legal, verdict.violations, verdict.story)
 
 
 def _more_possible(before: Match, after: Match) -> bool | None:
     """Whether the rack that a turn left could be played on, where the rules make it count."""
     rack = after.player(before.current.name).rack
-    if before.rules.play_obligation != "A" or rack is None:
+    if not _counts_more(before.rules) or rack is None:
         return None
     from referee.best_play import could_play  # noqa: PLC0415 - scipy only for those who ask
 
     return could_play(after.table, rack, before.rules)
+
+
+def _counts_more(rules: Ruleset) -> bool:
+    """Whether the rules make a player play all that can be (rules reference 10.8)."""
+    return rules.play_obligation == "A"
 
 
 def _drew(last: Told) -> dict[str, Any]:

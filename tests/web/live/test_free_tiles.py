@@ -207,6 +207,22 @@ def test_whether_a_hidden_rack_had_to_be_played_from_is_not_told(
     assert ("only the rack tells" in answer["text"]) is (legal is None)
 
 
+@pytest.mark.parametrize(
+    ("obliged", "dealt", "legal"), [("A", 14, None), ("A", 3, True), ("B", 14, True)]
+)
+def test_whether_more_of_a_hidden_rack_had_to_be_played_is_not_told(
+    obliged: str, dealt: int, *, legal: bool | None
+) -> None:
+    room = Room()
+    changes = {"play_obligation": obliged, "deal_two_players": dealt}
+    room.play("Ann", "Bob", changes=changes)
+    room.turn("R10 R11 R12")
+    room.do("challenge")
+    answer = room.snapshot()["answer"]
+    assert (answer["legal"], answer["violations"]) == (legal, [])
+    assert ("only the rack tells" in answer["text"]) is (legal is None)
+
+
 OF_RACKS = {"FREE_TILE", "TILE_NOT_FROM_RACK", "WILD_MUST_BE_PLAYED", "MUST_PLAY"}
 
 
