@@ -7,7 +7,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import cv2
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from vision import network
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from vision.network import Network
 
 # How long an example takes says how busy the machine is, not whether the code is right.
-settings.register_profile("meldwatch", deadline=None)
+settings.register_profile("meldwatch", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("meldwatch")
 
 _open_network = network.open_network

@@ -52,7 +52,10 @@ def test_what_is_no_report_is_told_and_the_rest_goes_on(
     assert result.stderr == f"{other}: not a whole ZIP file: save the report again\n"
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(**DAMAGE)
 def test_a_damaged_report_is_refused_in_words(
     report: Path, place: float, gone: int, instead: bytes

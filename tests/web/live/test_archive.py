@@ -233,7 +233,10 @@ def test_a_spoilt_export_is_refused_and_nothing_is_kept(
         assert other.matches() == ()
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=100,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(**DAMAGE)
 def test_a_damaged_export_is_refused_in_words(
     store: Store, tmp_path: Path, place: float, gone: int, instead: bytes
