@@ -7,6 +7,9 @@ ifndef SIDE_BY_SIDE
 .NOTPARALLEL:
 endif
 
+# Without bytecode every process would compile anew all that it imports, and tests start many.
+unexport PYTHONDONTWRITEBYTECODE
+
 VENV := .venv
 BIN := $(VENV)/bin
 TRAIN_BIN := .venv-train/bin
