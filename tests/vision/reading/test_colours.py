@@ -3,33 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 import pytest
 
-from vision.detect import Detector
+from tests.vision.reading.sample import legal_table, reader
 from vision.network import load_network
-from vision.pictures import load_picture
 from vision.reading.colours import CLUES, TINT, clues, ink_of, is_grey
-from vision.reading.reader import Reader
-from vision.resources import resource_dir
 
 if TYPE_CHECKING:
-    from vision.types import Detections, Readings
-
-
-@lru_cache(maxsize=1)
-def reader() -> Reader:
-    return Reader.load()
-
-
-@lru_cache(maxsize=1)
-def sample() -> tuple[np.ndarray, Detections]:
-    pixels = load_picture(resource_dir("samples") / "legal-table.jpg")
-    return pixels, Detector.load().detect(pixels)
+    from vision.types import Readings
 
 
 def faces(readings: Readings) -> dict[tuple[int, int], str]:
@@ -64,13 +49,13 @@ def test_clues_are_what_the_palette_wants() -> None:
 
 
 def test_what_is_plain_alone_stays_among_others() -> None:
-    pixels, found = sample()
+    pixels, found = legal_table()
     alone = replace(reader(), palette=None)
     assert faces(reader().read(pixels, found)) == faces(alone.read(pixels, found))
 
 
 def test_a_grey_picture_has_no_sure_colours() -> None:
-    pixels, found = sample()
+    pixels, found = legal_table()
     grey = cv2.cvtColor(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
     readings = reader().read(np.asarray(grey, np.uint8), found).readings
     numbered = [reading for reading in readings if reading.tile.number is not None]
@@ -80,7 +65,7 @@ def test_a_grey_picture_has_no_sure_colours() -> None:
 
 @pytest.mark.parametrize("light", [0.1, 0.4, 1.0])
 def test_a_little_colour_is_enough_for_inks(light: float) -> None:
-    pixels, _ = sample()
+    pixels, _ = legal_table()
     lit = (pixels * light).astype(np.uint8)
     assert not is_grey(lit)
     assert is_grey(np.repeat(lit.min(2)[..., None], 3, 2))

@@ -10,12 +10,11 @@ import numpy as np
 import pytest
 
 from referee import load_ruleset
+from tests.vision.reading.sample import detector, legal_table, reader
 from vision.crops import face_light
-from vision.detect import Detector
 from vision.doubts import FOREIGN
 from vision.evaluation.suite_scores import canonical
 from vision.evaluation.suites import suite_named, tables
-from vision.loading import load_table_reader
 from vision.network import Network
 from vision.outlines import (
     DWARF,
@@ -29,13 +28,11 @@ from vision.outlines import (
     relative_size,
     relative_width,
 )
-from vision.pictures import load_picture
+from vision.pipeline import TableReader
 from vision.quads import turned_an_eighth
 from vision.reading.examine import Examiner
-from vision.reading.reader import Reader
 from vision.reading.sight import Look
 from vision.rendering.camera import aim
-from vision.resources import resource_dir
 from vision.types import Detections
 
 if TYPE_CHECKING:
@@ -177,13 +174,12 @@ def test_outlines_that_share_a_place_collide(shift: tuple[float, float], togethe
 def test_a_sparing_look_says_what_a_whole_one_does(
     suite: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    detector, reader = Detector.load(), Reader.load()
     table = next(iter(tables(suite_named(suite), suite, 1)))
-    found = detector.detect(table.pixels)
-    sparing = reader.read(table.pixels, found)
+    found = detector().detect(table.pixels)
+    sparing = reader().read(table.pixels, found)
     look = Examiner.face_logits
     monkeypatch.setattr(Examiner, "face_logits", lambda *given, **_: look(*given))
-    whole = reader.read(table.pixels, found)
+    whole = reader().read(table.pixels, found)
     assert [reading.tile for reading in sparing.readings] == [r.tile for r in whole.readings]
     assert [r.doubt for r in sparing.readings] == [r.doubt for r in whole.readings]
     assert sparing.quads_img == pytest.approx(whole.quads_img)
@@ -200,17 +196,17 @@ def seen_from_low() -> Given:
 
 def test_tiles_seen_from_low_are_read() -> None:
     given = seen_from_low()
-    reading = load_table_reader().read(given.pixels, load_ruleset("standard"))
+    reading = TableReader(detector(), reader()).read(given.pixels, load_ruleset("standard"))
     assert canonical_parts(reading.table) == canonical_parts(given.table)
 
 
 def test_boxes_of_tiles_that_look_square_may_be_half_way_askew() -> None:
     given = seen_from_low()
-    boxes = Detector.load().detect(given.pixels).quads_img
+    boxes = detector().detect(given.pixels).quads_img
     sides = np.linalg.norm(boxes - np.roll(boxes, 1, 1), axis=2)
     boxes = boxes[sides.min(1) > 0.85 * sides.max(1)]
     assert len(boxes) > 5
-    examiner = Examiner.load()
+    examiner = reader().examiner
     straight, askew = (
         examiner.find_corners(given.pixels, each) for each in (boxes, turned_an_eighth(boxes))
     )
@@ -265,10 +261,8 @@ def test_a_tile_that_was_missed_is_read_with_the_others(
     missed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The others are not looked at again; but the colours of all are settled together."""
-    pixels = load_picture(resource_dir("samples") / "legal-table.jpg")
-    detector, reader = Detector.load(), Reader.load()
-    found = detector.detect(pixels)
-    whole = reader.read(pixels, found)
+    pixels, found = legal_table()
+    whole = reader().read(pixels, found)
     others = np.arange(len(found)) != missed
     crops: dict[str, list[int]] = {"corners": [], "palette": []}
     run = Network.run
@@ -279,7 +273,7 @@ def test_a_tile_that_was_missed_is_read_with_the_others(
 
     monkeypatch.setattr(Network, "run", counted)
     left = Detections(found.quads_img[others], found.confidences[others], found.hints_img)
-    read = reader.read(pixels, left)
+    read = reader().read(pixels, left)
     tiles = [reading.tile for reading in read.readings]
     assert Counter(tiles) == Counter(reading.tile for reading in whole.readings)
     assert not any(reading.unsure for reading in read.readings)
@@ -288,16 +282,14 @@ def test_a_tile_that_was_missed_is_read_with_the_others(
 
 
 def test_what_is_no_tile_does_not_go_on_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    pixels = load_picture(resource_dir("samples") / "legal-table.jpg")
-    detector, reader = Detector.load(), Reader.load()
-    found = detector.detect(pixels)
+    pixels, found = legal_table()
     left = Detections(found.quads_img[1:], found.confidences[1:], found.hints_img)
-    assert len(reader.read(pixels, left)) == len(found)
+    assert len(reader().read(pixels, left)) == len(found)
     perhaps = np.float32(0.6)
     monkeypatch.setattr(
         "vision.reading.reader.chances", lambda _, told: np.full(len(told), perhaps)
     )
-    assert len(reader.read(pixels, left)) == len(left)
+    assert len(reader().read(pixels, left)) == len(left)
 
 
 @pytest.mark.parametrize(
@@ -307,19 +299,18 @@ def test_what_is_no_tile_does_not_go_on_a_row(monkeypatch: pytest.MonkeyPatch) -
 def test_what_is_far_darker_than_all_others_must_surely_be_a_tile(
     light: float, genuine: float, doubt: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pixels = load_picture(resource_dir("samples") / "legal-table.jpg").copy()
-    networks = load_table_reader()
-    found = networks.detector.detect(pixels)
-    before = networks.face_reader.read(pixels, found)
+    pixels, found = legal_table()
+    before = reader().read(pixels, found)
     number = int(np.argsort(face_light(pixels, before.quads_img))[len(before.readings) // 2])
     face = before.quads_img[number].astype(np.int32)
     lit = cv2.fillConvexPoly(np.zeros(pixels.shape[:2], np.uint8), face, 1) > 0
+    pixels = pixels.copy()
     pixels[lit] = (pixels[lit] * light ** (1 / 2.2)).astype(np.uint8)
     chance = np.float32(genuine)
     monkeypatch.setattr(
         "vision.reading.reader.chances", lambda _, told: np.full(len(told), chance)
     )
-    after = networks.face_reader.read(pixels, found)
+    after = reader().read(pixels, found)
     if doubt is None:
         assert len(after.readings) == len(before.readings) - 1
     else:

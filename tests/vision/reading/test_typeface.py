@@ -9,14 +9,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from vision.detect import Detector
+from tests.vision.reading.sample import legal_table, reader
 from vision.doubts import LEAST_ALTERNATIVE
 from vision.network import Network, load_network
-from vision.pictures import load_picture
-from vision.reading.examine import Examiner
 from vision.reading.typeface import NUMBERS, POSSIBLE, SHAPES, settled, shapes
 from vision.reading.verify import SEEN
-from vision.resources import resource_dir
 
 DOUBTFUL = 0.85
 
@@ -29,9 +26,8 @@ def typeface() -> Network:
 @lru_cache(maxsize=1)
 def sample() -> tuple[np.ndarray, np.ndarray]:
     """What the reader sees of 23 tiles, and their number probabilities."""
-    pixels = load_picture(resource_dir("samples") / "legal-table.jpg")
-    boxes = Detector.load().detect(pixels).quads_img
-    _, look, numbers = Examiner.load().examine(pixels, boxes)
+    pixels, found = legal_table()
+    _, look, numbers = reader().examiner.examine(pixels, found.quads_img)
     return look.seen, numbers
 
 

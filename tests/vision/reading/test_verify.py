@@ -11,17 +11,14 @@ import pytest
 
 from referee import load_ruleset
 from referee.verdicts import Status
-from vision.detect import Detector
+from tests.vision.reading.sample import detector, legal_table, reader
 from vision.doubts import FOREIGN
 from vision.evaluation.matching import match
 from vision.evaluation.suites import suite_named, tables
 from vision.network import load_network
-from vision.pictures import load_picture
 from vision.pipeline import TableReader
-from vision.reading.reader import Reader
 from vision.reading.sight import Look
 from vision.reading.verify import EVIDENCE, SEEN, evidence
-from vision.resources import resource_dir
 from vision.types import Detections
 
 if TYPE_CHECKING:
@@ -91,15 +88,15 @@ def test_what_cannot_be_read_is_asked_about_where_it_is_likely_a_tile(
     logit: float, white: bool, beside: bool
 ) -> None:
     """In a row nearly always: only what is certainly none, or hardly one and dull, is left out."""
-    pixels = load_picture(resource_dir("samples") / "legal-table.jpg").copy()
-    found = Detector.load().detect(pixels)
+    pixels, found = legal_table()
+    pixels = pixels.copy()
     covered, *others = found.quads_img
     cover(pixels, covered, white=white)
     nearest = np.argsort([np.linalg.norm(quad.mean(0) - covered.mean(0)) for quad in others])
     far = [others[i] for i in (nearest[:4] if beside else nearest[-4:])]
     boxes = Detections(np.array([covered, *far]), np.array([0.5, *[0.9] * 4], np.float32))
     verifier: Any = Says((logit, 9, 9, 9, 9))
-    readings = replace(Reader.load(), verifier=verifier).read(pixels, boxes)
+    readings = replace(reader(), verifier=verifier).read(pixels, boxes)
     kept = [reading.unsure for reading in readings.readings]
     assert kept.count(False) == 4
     in_a_row = -3 if white else -2
@@ -111,41 +108,38 @@ def test_what_cannot_be_read_is_asked_about_where_it_is_likely_a_tile(
 def test_a_set_of_which_a_tile_was_taken_for_a_gap_or_a_print_is_not_accused(
     number: int, logit: float, confidence: float
 ) -> None:
-    pixels = load_picture(resource_dir("samples") / "legal-table.jpg").copy()
-    detector = Detector.load()
-    found = detector.detect(pixels)
+    pixels, found = legal_table()
+    pixels, confidences = pixels.copy(), found.confidences.copy()
     cover(pixels, found.quads_img[number])
-    found.confidences[number] = confidence
+    confidences[number] = confidence
+    found = replace(found, confidences=confidences)
     logits = [logit if i == number else 9 for i in range(len(found))]
     verifier: Any = Says(tuple(logits))
     finder: Any = Finds(found)
-    reader = TableReader(finder, replace(Reader.load(), verifier=verifier))
-    reading = reader.read(pixels, load_ruleset("standard"))
+    doubting = TableReader(finder, replace(reader(), verifier=verifier))
+    reading = doubting.read(pixels, load_ruleset("standard"))
     assert len(reading.readings) < len(found)
     assert Status.INVALID not in {part.status for part in reading.verdict.parts}
 
 
 def test_a_stray_that_can_be_read_is_asked_about_and_others_are_left_out() -> None:
-    pixels = load_picture(resource_dir("samples") / "legal-table.jpg")
-    found = Detector.load().detect(pixels)
+    pixels, found = legal_table()
     nobody: Any = Says((-9,))
-    reader = Reader.load()
-    trusting = replace(reader, verifier=None).read(pixels, found)
-    doubting = replace(reader, verifier=nobody).read(pixels, found)
+    trusting = replace(reader(), verifier=None).read(pixels, found)
+    doubting = replace(reader(), verifier=nobody).read(pixels, found)
     assert len(doubting) == sum(not reading.unsure for reading in trusting.readings)
     assert {reading.doubt for reading in doubting.readings} == {FOREIGN}
 
 
 @pytest.mark.parametrize(("logit", "asked"), [(1.4, True), (3.0, True), (4.5, False)])
 def test_a_lone_tile_is_asked_about_sooner_than_one_of_a_row(logit: float, asked: bool) -> None:
-    pixels = load_picture(resource_dir("samples") / "legal-table.jpg")
-    found = Detector.load().detect(pixels)
+    pixels, found = legal_table()
     verifier: Any = Says((logit,))
-    reader = replace(Reader.load(), verifier=verifier)
-    assert not any(reading.doubt for reading in reader.read(pixels, found).readings)
+    doubting = replace(reader(), verifier=verifier)
+    assert not any(reading.doubt for reading in doubting.read(pixels, found).readings)
     lone = replace(found, quads_img=found.quads_img[:1], confidences=found.confidences[:1])
     lone = replace(lone, hints_img=found.hints_img[:0])
-    [reading] = reader.read(pixels, lone).readings
+    [reading] = doubting.read(pixels, lone).readings
     assert reading.doubt == (FOREIGN if asked else "")
 
 
@@ -154,13 +148,12 @@ def test_what_may_be_no_tile_is_asked_about_as_such(
     monkeypatch: pytest.MonkeyPatch, colour_temperature: float
 ) -> None:
     """Though it lies in a row, and though its ink wavers: tiles elsewhere may settle an ink."""
-    pixels = load_picture(resource_dir("samples") / "legal-table.jpg")
-    found = Detector.load().detect(pixels)
+    pixels, found = legal_table()
     found = replace(found, hints_img=found.hints_img[:0])  # nothing is found beside the others
     verifier: Any = Says((-1, *[9] * (len(found) - 1)))
-    reader = replace(Reader.load(), verifier=verifier)
-    monkeypatch.setitem(reader.examiner.faces.settings, "colour_temperature", colour_temperature)
-    first, *others = reader.read(pixels, found).readings
+    doubting = replace(reader(), verifier=verifier)
+    monkeypatch.setitem(doubting.examiner.faces.settings, "colour_temperature", colour_temperature)
+    first, *others = doubting.read(pixels, found).readings
     assert first.doubt == FOREIGN
     assert any(other.unsure for other in others) == (colour_temperature > 1)
     assert FOREIGN not in {other.doubt for other in others}
@@ -169,11 +162,10 @@ def test_what_may_be_no_tile_is_asked_about_as_such(
 @pytest.mark.parametrize(("suite", "number"), [("oblique", 4), ("printed", 1)])
 def test_letters_and_keys_are_no_tiles(suite: str, number: int) -> None:
     """All tiles whose numbers are seen are still found, and much of what is none is gone."""
-    detector, reader = Detector.load(), Reader.load()
     given = list(tables(suite_named(suite), suite, number))[-1]
-    found = detector.detect(given.pixels)
+    found = detector().detect(given.pixels)
     taken, wrong = [], []
-    for each in (replace(reader, verifier=None), reader):
+    for each in (replace(reader(), verifier=None), reader()):
         readings = each.read(given.pixels, found)
         pairs = match(given.photo.tiles, readings.quads_img)
         taken.append(sorted(tile for tile in pairs if not given.photo.tiles[tile].cut))
