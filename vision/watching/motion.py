@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from vision.medians import median
 from vision.watching.glance import Glance, around
 
 if TYPE_CHECKING:
@@ -91,8 +92,8 @@ def _without_bands(before: Glance, now: Glance) -> Glance:
     ratios = np.log((now.mean + DARK) / (before.mean + DARK))
     bands = np.zeros_like(ratios)
     for across in (1, 0):
-        usual = np.median(ratios - bands, across, keepdims=True)
-        bands += usual - np.median(usual)  # the light of the whole picture is told by `brightness`
+        usual = median(ratios - bands, across)
+        bands += usual - median(usual)  # the light of the whole picture is told by `brightness`
     pixels = np.clip(now.bgr * np.exp(-bands)[..., None], 0, 255)
     return Glance(pixels.astype(np.uint8), now.scale)
 
@@ -118,7 +119,7 @@ def _gain(before: Glance, now: Glance) -> float:
     # Where things have moved, places compare badly, but the whole picture still does well.
     overall = now.contrast / before.contrast
     least, most = (overall * far for far in NEAR_OVERALL)
-    return float(np.clip(np.clip(np.median(ratios), least, most), *GAIN_RANGE))
+    return float(np.clip(np.clip(median(ratios)[0], least, most), *GAIN_RANGE))
 
 
 def _likeness(before: Glance, now: Glance, gain: float) -> Floats:
@@ -137,7 +138,7 @@ def _noise(before: Glance, now: Glance, gain: float) -> float:
     """
     apart = (now.level - now.mean) / np.float32(gain) - (before.level - before.mean)
     sampled = np.abs(apart[::2, ::2])
-    usual = 1.48 / 2**0.5 * float(np.median(sampled))
+    usual = 1.48 / 2**0.5 * median(sampled).item()
     return max(NOISE / min(1.0, gain), NOISE_MARGIN * min(usual, MOST_NOISE))
 
 
@@ -147,7 +148,7 @@ def _other_surface(before: Glance, now: Glance) -> Mask:
     ratios = cv2.blur(ratios, (3, 3))
     blue, green, red = (ratios[..., channel] for channel in range(3))
     cool, warm = blue - green, red - green
-    colour = np.maximum(np.abs(cool - np.median(cool)), np.abs(warm - np.median(warm)))
+    colour = np.maximum(np.abs(cool - median(cool)), np.abs(warm - median(warm)))
     return np.asarray(colour > OTHER_COLOUR)
 
 
