@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from tests.fakes import fake_reader
 from tests.vision.teaching.test_photo import laid_out, reader_of
 from vision.evaluation.suites import lesson, suite_named, tables
+from vision.teaching.profile import load_profile
 from web.cli import cli
 from web.options import sets_folder
 from web.settings import settings_and_folder
@@ -52,6 +53,9 @@ def test_a_set_is_taught_used_listed_and_forgotten(
     assert "Taught 'grandma' from 53 tiles in 1 of 2 photos" in taught.output
     assert "--set grandma" in taught.output
     assert "want four rows" in taught.stderr  # the other photo shows no laid-out set
+
+    fitted = load_profile("grandma", sets_folder(None)).correction
+    monkeypatch.setattr("vision.teaching.profile.fit_correction", lambda *_, **__: fitted)
 
     assert run("sets").output == "grandma\n"
     again = run("teach", "Grandma", laid_out)
