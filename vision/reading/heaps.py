@@ -41,9 +41,9 @@ WITHIN: Final = (0.25, 0.4)
 # A heap that the palette takes for another ink, by far more chance on average than this is of
 # its, may be no ink at all, but what is printed on papers beside the tiles: it tells nothing.
 POSSIBLE: Final = 0.2
-# Two heaps that bear one name have so many tiles each, lie so far apart, and one may, beside that
-# name, bear one that no tile bears. Of 950 rendered tables and racks two have such, of two inks.
-FEWEST: Final = 3
+# Two heaps that bear one name have so many tiles each, since a lamp may tint one alone, lie so far
+# apart, and one may, beside that name, bear one that no tile bears: so it is in few pictures.
+FEWEST: Final = 2
 PARTED: Final = 0.3
 NAMEABLE: Final = 0.003
 ROUNDS: Final = 10  # at most, until they are parted

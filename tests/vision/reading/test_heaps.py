@@ -79,7 +79,15 @@ def test_two_heaps_of_one_name_are_not_both_surely_that_ink(chance: float, named
     assert np.exp(told.max(1))[11:].min() > CONFIDENT
 
 
-@pytest.mark.parametrize("lying", ["RRRRRRRRRRRKKKK", "RRRRRRRRROOKKKK"])
+def test_early_in_a_game_two_tiles_are_a_heap() -> None:
+    red, orange = {"R": 1.0, "O": 0.01}, {"R": 0.88, "O": 0.12}
+    logs = _logs(*[red] * 6, *[orange] * 2, *[{"K": 1.0}] * 4)
+    told = tell_apart(logs, _lying("RRRRRROOKKKK", 0.02))
+    assert _named(told) == "RRRRRROOKKKK"
+    assert np.exp(told.max(1))[6:8].max() < CONFIDENT
+
+
+@pytest.mark.parametrize("lying", ["RRRRRRRRRRRKKKK", "RRRRRRRRRROKKKK"])
 def test_what_is_no_second_heap_takes_no_other_name(lying: str) -> None:
     logs = _logs(*[{"R": 0.97, "O": 0.03}] * 11, *[{"K": 1.0}] * 4)
     told = tell_apart(logs, _lying(lying, 0.03))
