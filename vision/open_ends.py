@@ -107,8 +107,11 @@ def doubted_ends(
     doubts |= dict.fromkeys(before_a_gap(ends.curable, readings, loose), GAP)
     doubts |= dict.fromkeys(parted(ends.curable, readings, loose), PARTED)
     doubts |= dict.fromkeys(reaching_over(ends.curable, readings), BESIDE)
-    doubts |= dict.fromkeys(beside_unread(ends.all, readings, picture.hints_img), BESIDE)
-    doubts |= dict.fromkeys(beside_unsure(ends.all, readings), BESIDE)
+    unread = beside_unread(ends.all, readings, picture.hints_img)
+    unsure = {number for number, reading in enumerate(readings.readings) if reading.unsure}
+    # A tile beside which something is to be seen of another may lie over several, and their set.
+    beside = unread | beside_tiles(ends.all, readings, unsure | unread)
+    doubts |= dict.fromkeys(beside, BESIDE)
     doubts |= dict.fromkeys(beyond_the_edge(ends.all, picture.shape), BEYOND)
     return doubts
 
@@ -203,17 +206,18 @@ def beyond_the_edge(ends: Iterable[OpenEnd], shape: tuple[int, ...]) -> frozense
     )
 
 
-def beside_unsure(ends: Iterable[OpenEnd], readings: Readings) -> frozenset[int]:
-    """Name the end tiles of sets that are too short where an unsure tile may go on.
+def beside_tiles(
+    ends: Iterable[OpenEnd], readings: Readings, tiles: Iterable[int]
+) -> frozenset[int]:
+    """Name the end tiles of sets that are too short where they may go on with one of the tiles.
 
-    Or where it lies over the end, and so may be what parts it from its set.
+    Or where one lies over the end, and so may be what parts it from its set.
     """
     quads = readings.quads_img
-    unsure = [number for number, reading in enumerate(readings.readings) if reading.unsure]
     return frozenset(
         end.tile
         for end in ends
-        for number in unsure
+        for number in tiles
         if number != end.tile
         and (
             end.is_near(quads[[number]].mean(1), _OFF_STEPS)[0]

@@ -154,6 +154,25 @@ def test_what_may_be_no_tile_and_lies_over_one_does_not_part_it_from_its_set(
     assert reading.readings.readings[3].doubt == doubt
 
 
+@pytest.mark.parametrize(("hinted", "ok"), [(True, None), (False, False)])
+def test_under_a_tile_that_was_thrown_over_others_their_set_may_go_on(
+    hinted: bool, ok: bool | None
+) -> None:
+    """Of black 4, 5 and 6 only the 6 is found; where the 4 looks out, something may be a tile."""
+    six = quad_at(424, 300)
+    step = np.array((62, 0), np.float32)
+    turn = np.array([(0.9, 0.44), (-0.44, 0.9)], np.float32)
+    thrown = ((six - six.mean(0)) @ turn + six.mean(0) - 1.5 * step).astype(np.float32)
+    hints = thrown.mean(0) - step @ turn if hinted else np.array((50, 50))
+    reader = TableReader(
+        FakeDetector(np.array([six, thrown]), hints_img=hints[None].astype(np.float32)),
+        FakeReader((sure("K6"), sure("R7"))),
+    )
+    reading = reader.read(blank(), STANDARD)
+    assert reading.verdict.ok is ok
+    assert {one.doubt for one in reading.readings.readings} == {BESIDE if hinted else ""}
+
+
 @pytest.mark.parametrize(
     ("last", "ok", "doubts"), [("J", True, ["", "", ""]), ("K12", None, ["", PARTED, PARTED])]
 )
