@@ -18,7 +18,11 @@ class Subscription(Protocol):
     """The snapshots that come after one another; where several wait, the newest wins."""
 
     def get(self, timeout_s: float) -> Snapshot | None:
-        """Wait for the next snapshot; None where none came in time."""
+        """Wait for the next snapshot; None where none came in time, or after the end."""
+        ...
+
+    def close(self) -> None:
+        """Follow no longer; whoever waits is let go."""
         ...
 
     def __enter__(self) -> Self: ...

@@ -123,6 +123,8 @@ class PageServer(Server):
     max_request_body_size = _BODY_BYTES
     crowd = Crowd(most=10)
     closing = False
+    expiration_interval = 0.1
+    """Seconds after which it notices at the latest that it is to stop."""
 
     @staticmethod
     def bind_socket(socket_: socket.socket, bind_addr: tuple[str, int]) -> socket.socket:

@@ -60,6 +60,14 @@ class Slot:
     organiser: bool
     language: str = ENGLISH
     ended: threading.Event = field(default_factory=threading.Event)
+    let_go: Callable[[], None] | None = None
+    """Wakes whoever waits for what the stream says next."""
+
+    def end(self) -> None:
+        """Let the stream end at once."""
+        self.ended.set()
+        if self.let_go is not None:
+            self.let_go()
 
 
 class Streams:
@@ -100,7 +108,7 @@ class Streams:
                 self._end(slot)
 
     def _end(self, slot: Slot) -> None:
-        slot.ended.set()
+        slot.end()
         if slot in self._open:
             self._open.remove(slot)
 
@@ -155,6 +163,7 @@ def follow(
     """
     yield f"retry: {RETRY_MS}\n\n".encode()
     with table.subscribe() as changes:
+        slot.let_go = changes.close
         said_s = clock()
         yield writer.event(table.snapshot(), slot.language)
         while not slot.ended.is_set() and alive():

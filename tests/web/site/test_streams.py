@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import json
+import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.web.site.conftest import Clock, Site
 from web.live.subscriptions import Subscription
+from web.site import streams
 from web.site.canned import CannedTable
 from web.site.roles import Role, Session
 from web.site.streams import Slot, StreamLimits, Streams, Writer, follow
@@ -65,12 +67,26 @@ def test_a_stream_ends_when_its_place_is_taken_or_its_session_is_over() -> None:
     expired = follow(table, Slot("b", "here", organiser=False), Writer(), lambda: not over[0])
     for stream in (ended, expired):
         next(stream), next(stream)
-    slot.ended.set()
+    slot.end()
     over[0] = True
     for stream in (ended, expired):
         with pytest.raises(StopIteration):
             next(stream)
     assert not table.followers
+
+
+def test_whoever_waits_for_what_a_stream_says_next_is_let_go_once_it_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(streams, "_SLICE_S", 600.0)
+    slot = Slot("a", "here", organiser=False)
+    stream = begin(CannedTable(), slot)
+    next(stream), next(stream)
+    waiting = threading.Thread(target=list, args=(stream,), daemon=True)
+    waiting.start()
+    slot.end()
+    waiting.join(60)
+    assert not waiting.is_alive()
 
 
 def test_one_devices_newest_streams_stay() -> None:
