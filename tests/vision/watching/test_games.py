@@ -88,7 +88,8 @@ def lying(still: Still) -> list[str]:
     return sorted(" ".join(part.split()) for part in still.table.split("|") if part.strip())
 
 
-@pytest.mark.parametrize("name", sorted(GAMES))
+# Three of the six: with the networks, all are tried where they are played at a live table.
+@pytest.mark.parametrize("name", ["bump", "hands", "lamp"])
 def test_every_still_table_of_a_game_is_known_before_it_ends(name: str) -> None:
     sights = sights_of(GAMES[name])
     for (still, sight), (following, _) in zip(sights, [*sights[1:], (None, None)], strict=True):

@@ -13,26 +13,32 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 NONE_FOUND = "no chromium and chromedriver are installed (Debian: chromium chromium-driver)"
+USUAL_PX = 16
+_WHOLE = ("chromium", "chromium-browser", "google-chrome")
+# It has no window that nobody sees, nor all that stands around a page: half the work.
+_SHELL = "chromium-headless-shell"
 
 
-def programs() -> tuple[str, str] | None:
-    """Return the browser and its driver; None where there are none."""
-    found = [
-        next((path for name in names if (path := shutil.which(name))), None)
-        for names in (("chromium", "chromium-browser", "google-chrome"), ("chromedriver",))
-    ]
-    return (found[0], found[1]) if found[0] and found[1] else None
+def programs(*, whole: bool = True) -> tuple[str, str] | None:
+    """Return the browser and its driver; None where there are none.
+
+    Without `whole`, it may be one that can only show pages.
+    """
+    names = _WHOLE if whole else (_SHELL, *_WHOLE)
+    found = next((path for name in names if (path := shutil.which(name))), None)
+    driver = shutil.which("chromedriver")
+    return (found, driver) if found and driver else None
 
 
 @contextmanager
 def browser(
-    width: int, height: int, *, dark: bool = False, camera: bool = False, font_px: int = 16
+    width: int, height: int, *, dark: bool = False, camera: bool = False, font_px: int = USUAL_PX
 ) -> Iterator[Chrome]:
     """Open a browser whose page has that size in pixels, and whose user wants text of that size.
 
     With cameras it has three that show a test picture, and trusts every certificate.
     """
-    found = programs()
+    found = programs(whole=camera or font_px != USUAL_PX)
     if found is None:
         raise FileNotFoundError(NONE_FOUND)
     options = ChromeOptions()

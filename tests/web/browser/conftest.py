@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from web.store import Store
 
 SIZES = {"desktop": (1280, 900), "phone": (360, 780)}
+on_a_phone = pytest.mark.parametrize("chrome", ["phone"], indirect=True)
+"""For what pages do at any size: it is tried where there is least room."""
 
 
 @pytest.fixture(scope="session", params=list(SIZES))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from selenium.common.exceptions import (
     ElementClickInterceptedException,
+    JavascriptException,
     StaleElementReferenceException,
 )
 from selenium.webdriver.common.by import By
@@ -33,14 +34,35 @@ window.back = () => { window.fetch = ask; };
 """What is asked for gets no answer, and is given up soon, until `back()` is called."""
 
 
-_COMES_TO_REST = """
-const [element, done] = arguments;
-element.scrollIntoView({block: "center"});
-const {top, left} = element.getBoundingClientRect();
-setTimeout(() => {
-  const now = element.getBoundingClientRect();
-  done(element.isConnected && now.top === top && now.left === left);
-}, 50);
+# A script that asks again and again in the page costs a fraction of a driver that does.
+_WAITS = """
+const given = [...arguments], done = given.pop(), until = performance.now() + 1000;
+const seen = (selector) => [...document.querySelectorAll(selector)].find((one) => {
+  const { width, height } = one.getBoundingClientRect();
+  return width * height > 0 && one.checkVisibility({
+    contentVisibilityAuto: true, opacityProperty: true, visibilityProperty: true });
+});
+const looked = () => {
+  const { fresh, moved } = document.body.dataset;
+  return (fresh ?? moved) !== "";
+};
+const sleep = (ms) => new Promise((over) => { setTimeout(over, ms); });
+const rests = async (element) => {
+  element?.scrollIntoView({ block: "center" });
+  const before = element?.getBoundingClientRect();
+  await sleep(50);
+  const now = element?.getBoundingClientRect();
+  return element?.isConnected && now.top === before.top && now.left === before.left;
+};
+const look = async () => { %s };
+(async () => {
+  let found = await look();
+  while (!found && performance.now() < until) {
+    await sleep(20);
+    found = await look();
+  }
+  done(found);
+})();
 """
 
 
@@ -52,25 +74,31 @@ class Tab:
 
     def find(self, selector: str) -> WebElement:
         """Wait for an element that can be seen."""
-        found: WebElement = self.wait(lambda: self._seen(selector), f"no {selector}")
+        found: WebElement = self.until("return seen(given[0])", selector, words=f"no {selector}")
         return found
 
-    def _seen(self, selector: str) -> WebElement | None:
-        found = self.chrome.find_elements(By.CSS_SELECTOR, selector)
-        return next((one for one in found if one.is_displayed()), None)
+    def until(self, look: str, *given: object, words: str = "nothing came") -> Any:  # noqa: ANN401
+        """Wait until a script gives something true in the page, and return that.
 
-    def _looked_at(self) -> bool:
-        """Whether what the page shows is there for so long that somebody can have seen it."""
-        return not self.run(
-            "const { fresh, moved } = document.body.dataset; return (fresh ?? moved) === ''"
-        )
+        It has what is `given`, `seen(selector)`, an element that can be seen, `looked()`, whether
+        what the page shows is there for so long that somebody can have seen it, and
+        `rests(element)`.
+        """
 
-    def _tapped(self, selector: str) -> bool:
-        found = self._seen(selector)
-        if found is None or not self._looked_at():
-            return False
-        if not self.chrome.execute_async_script(_COMES_TO_REST, found):
-            return False  # what comes later moves it, and another one would be tapped
+        def found() -> Any:  # noqa: ANN401 - whatever the script gives
+            try:
+                return self.chrome.execute_async_script(_WAITS % look, *given)
+            except JavascriptException as error:
+                if "unloaded" in str(error):
+                    return None  # another page has come meanwhile
+                raise
+
+        return self.wait(found, words)
+
+    def _tapped(self, selector: str, words: str) -> bool:
+        # What comes later moves it, and another one would be tapped.
+        ready = "const one = seen(given[0]); return looked() && await rests(one) && one"
+        found = self.until(ready, selector, words=words)
         try:
             found.click()
         except ElementClickInterceptedException:
@@ -83,11 +111,12 @@ class Tab:
 
     def tap(self, selector: str) -> None:
         """Tap an element once it is there, wherever it must be scrolled to."""
-        self.wait(lambda: self._tapped(selector), f"{selector} cannot be tapped")
+        words = f"{selector} cannot be tapped"
+        self.wait(lambda: self._tapped(selector, words), words)
 
     def press(self, key: str) -> None:
         """Press a key with nothing focused."""
-        self.wait(self._looked_at)
+        self.until("return looked()")
         self.run("document.activeElement?.blur()")
         self.chrome.find_element(By.TAG_NAME, "body").send_keys(
             Keys.ENTER if key == "Enter" else key
@@ -116,9 +145,11 @@ class Tab:
 
     def says(self, words: str, selector: str = "#verdict") -> None:
         """Wait until an element says something."""
-        self.wait(
-            lambda: words in self.chrome.find_element(By.CSS_SELECTOR, selector).text,
-            f"{selector} does not say {words!r}",
+        self.until(
+            "return document.querySelector(given[0])?.innerText.includes(given[1])",
+            selector,
+            words,
+            words=f"{selector} does not say {words!r}",
         )
 
 

@@ -18,6 +18,18 @@ CONTROLS: Final = frozenset(
     }
 )  # fmt: skip
 """What has to have a name, by its role."""
+UNNAMED: Final = """
+return [...document.querySelectorAll('button, a, input, select, textarea, [role=button], img')]
+  .filter((one) => one.checkVisibility({ contentVisibilityAuto: true }))
+  .filter((one) => !(one.innerText || one.getAttribute('aria-label') || one.labels?.length
+    || one.alt || one.title).toString().trim())
+  .map((one) => one.outerHTML.slice(0, 100))
+"""
+TOO_WIDE: Final = """
+return [...document.querySelectorAll('dialog *, main *')]
+  .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth + 1)
+  .map((one) => one.outerHTML.slice(0, 90))
+"""
 _CONTRAST: Final = (Path(__file__).parent / "contrast.js").read_text(encoding="utf-8")
 _REACHABLE: Final = """
 const root = document.querySelector('dialog[open]') ?? document.body;

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tests.web.browser.conftest import on_a_phone
 from web.site import canned_scenes as scenes
 
 if TYPE_CHECKING:
     from tests.web.browser.pages import Page
+
+pytestmark = on_a_phone
 
 
 def advised(page: Page, **more: object) -> None:

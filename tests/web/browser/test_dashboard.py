@@ -1,4 +1,4 @@
-"""The flows of an evening, on a desk and on a phone."""
+"""The flows of an evening."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.pointer_input import PointerInput
 
 from tests.fakes import blank
-from tests.web.browser.reading import type_key
+from tests.web.browser.conftest import on_a_phone
+from tests.web.browser.reading import TOO_WIDE, UNNAMED, type_key
 from web.site import canned_scenes as scenes
 from web.site import canned_states as states
 
@@ -21,20 +22,7 @@ if TYPE_CHECKING:
 
     from tests.web.browser.pages import Page
 
-UNNAMED = """
-return [...document.querySelectorAll('button, a, input, select, textarea, [role=button], img')]
-  .filter((one) => one.checkVisibility({ contentVisibilityAuto: true }))
-  .filter((one) => !(one.innerText || one.getAttribute('aria-label') || one.labels?.length
-    || one.alt || one.title).toString().trim())
-  .map((one) => one.outerHTML.slice(0, 100))
-"""
-
-
-TOO_WIDE = """
-return [...document.querySelectorAll('dialog *, main *')]
-  .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth + 1)
-  .map((one) => one.outerHTML.slice(0, 90))
-"""
+pytestmark = on_a_phone
 
 
 def show(page: Page, scene: Callable[[], dict[str, Any]]) -> None:
@@ -85,7 +73,7 @@ window.tapped = new Promise((done) => new MutationObserver((_, all) => {
 def test_a_tap_that_was_meant_for_another_button_presses_none(organiser: Page) -> None:
     show(organiser, scenes._played)
     organiser.says("A legal turn by Bob: 36 points.")
-    organiser.wait(organiser._looked_at)
+    organiser.until("return looked()")
     number = organiser.preview.table.snapshot()["number"] + 1
     organiser.run(TAP_ONCE_IT_HAS_GONE, "[data-action=end_turn]", str(number))
     illegal = {**scenes._illegal(), "restore": None}
@@ -304,57 +292,6 @@ def test_where_there_is_no_camera_the_page_says_how_to_get_one(organiser: Page) 
     assert not organiser.chrome.find_element("css selector", "#picture img").is_displayed()
 
 
-def test_a_long_name_stays_inside_the_page(organiser: Page) -> None:
-    scene = {**scenes._legal(), "match": states.current_match()}
-    scene["match"]["phase"] = "drawing"
-    scene["match"]["players"][0]["name"] = "Wolfeschlegelsteinhausenbergerdorff" * 2
-    show(organiser, lambda: scene)
-    organiser.find("[data-action=start_round]")
-    organiser.run("document.querySelector('[data-action=start_round]').click()")
-    organiser.find("#dialog .choices button")
-    assert organiser.run(TOO_WIDE) == []
-
-
-def test_a_long_name_stays_in_the_chart_and_beside_its_handfuls(organiser: Page) -> None:
-    long = "Wolfeschlegelsteinhausenbergerdorffabcde"
-    match = {**states.current_match(), "phase": "drawing", "handfuls": True}
-    match["players"][0]["name"] = long
-    match["rounds"] = [{"winner": long, "scores": {long: 35, "Bob": -10, "Chidi": -25}}]
-    organiser.preview.table.show({**scenes._legal(), "match": match})
-    organiser.says(long, "#players .chart")
-    organiser.run("document.querySelector('#players').style.width = '260px'")  # a small phone's
-    assert organiser.run(
-        "const { scrollWidth, clientWidth } = document.querySelector('#players');"
-        "return scrollWidth <= clientWidth"
-    )
-    organiser.tap("[data-action=start_round]")
-    organiser.says(long, "#dialog .row")
-    organiser.run("document.querySelector('#dialog').style.width = '280px'")
-    assert organiser.run("return dialog.scrollWidth <= dialog.clientWidth")
-    assert organiser.run(TOO_WIDE) == []
-
-
-def test_what_is_scrolled_to_stays_in_sight_while_the_page_is_drawn_anew(
-    organiser: Page,
-) -> None:
-    scene = {**scenes._legal(), **states.table("R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R11 R12 R13")}
-    organiser.preview.table.show(scene)
-    organiser.find("[data-tile='13']")
-    organiser.run(
-        "document.querySelector('#table').style.width = '260px';"
-        "document.styleSheets[0].insertRule('.events { max-height: 60px !important; }');"
-        "document.querySelector('.lines').scrollLeft = 150;"
-        "document.querySelector('.events').scrollTop = 70"
-    )
-    scene["tiles"][0]["status"] = "covered"
-    told = [{**line, "story": f"{line['story']} Again."} for line in states.history()]
-    organiser.preview.table.show({**scene, "history": told})
-    organiser.says("Again.", "#history")
-    organiser.find(".tile.covered")
-    assert organiser.run("return document.querySelector('.lines').scrollLeft") == 150
-    assert organiser.run("return document.querySelector('.events').scrollTop") == 70
-
-
 def test_an_earlier_match_is_gone_on_with(organiser: Page) -> None:
     organiser.chrome.get(organiser.preview.link("organiser").split("/enter")[0] + "/matches/1")
     assert "Ann:" in organiser.text(".result .events")
@@ -412,16 +349,6 @@ def test_racks_are_kept_out_of_the_picture_of_an_empty_table(organiser: Page) ->
     assert advice not in organiser.text("#banners")
     show(organiser, lambda: {**disagreeing, "match": {**states.current_match(), "table": ""}})
     organiser.says(advice, "#banners")
-
-
-def test_crossing_sets_stand_on_a_grid(organiser: Page) -> None:
-    show(organiser, scenes._grid)
-    organiser.find(".set .cells:nth-child(2)")
-    rows = organiser.run(
-        "return [...document.querySelectorAll('.set')].map("
-        "(set) => [...set.querySelectorAll('.cells')].map((row) => row.children.length))"
-    )
-    assert any(len(grid) > 1 and len(set(grid)) == 1 for grid in rows)
 
 
 def test_what_a_camera_says_is_on_the_page(organiser: Page) -> None:
@@ -508,15 +435,6 @@ def test_spectators_see_everything_and_can_do_nothing(spectator: Page) -> None:
     assert not spectator.has("form")
 
 
-def test_signs_stay_in_their_circles_on_a_television(spectator: Page) -> None:
-    spectator.find(".says-it .icon")
-    spectator.run("document.documentElement.style.fontSize = '34px'")
-    room = "const {width, height} = document.querySelector('.says-it .icon')"
-    sizes = "getBoundingClientRect(); return [width, height]"
-    line = "return parseFloat(getComputedStyle(document.querySelector('.says-it .icon')).fontSize)"
-    assert min(spectator.run(f"{room}.{sizes}")) > 1.2 * spectator.run(line)
-
-
 def test_the_language_is_a_tap_away(organiser: Page) -> None:
     show(organiser, scenes._legal)
     organiser.tap("[data-language=de]")
@@ -556,19 +474,6 @@ def test_sound_goes_off_and_stays_off(organiser: Page) -> None:
     organiser.tap("#sound")
 
 
-@pytest.mark.parametrize("scene", scenes.SCENES, ids=lambda scene: scene.__name__)
-def test_nothing_is_wider_than_the_screen_and_all_has_names(
-    organiser: Page, scene: Callable[[], dict[str, Any]]
-) -> None:
-    show(organiser, scene)
-    number = organiser.preview.table.snapshot()["number"]
-    organiser.wait(lambda: number)
-    organiser.find("#verdict h1")
-    width, screen = organiser.run("return [document.documentElement.scrollWidth, innerWidth]")
-    assert width <= screen
-    assert organiser.run(UNNAMED) == []
-
-
 @pytest.fixture
 def photo(tmp_path: Path) -> str:
     path = tmp_path / "table.jpg"
@@ -604,24 +509,6 @@ def test_a_phone_sends_a_photo_without_a_script(camera: Page, photo: str) -> Non
     assert len(camera.preview.table.frames) == 1
     camera.chrome.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
     camera.logged()  # the browser logs what was blocked
-
-
-def test_events_can_be_changed_beside_a_scrollbar_that_lies_over_them(organiser: Page) -> None:
-    """As in Safari, where it covers up to 20 pixels: less than half of the button."""
-    assert organiser.find("[data-key^=edit-]").size == {"width": 44, "height": 44}
-
-
-def test_texts_keep_their_sizes_on_an_iphone_on_its_side(organiser: Page) -> None:
-    assert organiser.run("return getComputedStyle(document.body).textSizeAdjust") == "100%"
-
-
-@pytest.mark.parametrize("path", ["/matches", "/matches/1", "/phone", "/phone/setup", "/teach"])
-def test_the_other_pages_fit_too(organiser: Page, path: str) -> None:
-    organiser.chrome.get(organiser.preview.url + path)
-    organiser.find("h1")
-    width, screen = organiser.run("return [document.documentElement.scrollWidth, innerWidth]")
-    assert width <= screen
-    assert organiser.run(UNNAMED) == []
 
 
 SAVED = """

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.web.browser.conftest import on_a_phone
 from tests.web.browser.pages import Tab
 from tests.web.browser.test_round_end import Served, served
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
     from web.store import Store
+
+
+pytestmark = on_a_phone
 
 FIRST = {"Ann": "R1 R2 K3", "Bob": "R2 B9 K10"}
 SECOND = {"Ann": "K5", "Bob": "K9"}

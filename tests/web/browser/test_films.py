@@ -54,18 +54,14 @@ class Evening:
         return self.keeper.text("#history")
 
 
-@pytest.fixture(params=list(SIZES))
-def evening(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Evening]:
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
     if programs() is None:
         pytest.skip(NONE_FOUND)
-    sizes = [
-        SIZES[request.param],
-        *(size for name, size in SIZES.items() if name != request.param),
-    ]
     with (
         showing("keadle", tmp_path, SLIPS) as shown,
-        browser(*sizes[0]) as keeper,
-        browser(*sizes[1]) as spectator,
+        browser(*SIZES["phone"]) as keeper,
+        browser(*SIZES["desktop"]) as spectator,
     ):
         shown.table.command(
             "new_match", {"players": PLAYERS, "ruleset": "keadle", "changes": {"deal": 8}}

@@ -8,6 +8,7 @@ import pytest
 
 from referee import judge_turn, parse_table
 from referee.table import Table
+from tests.web.browser.conftest import on_a_phone
 from web.live.desync import restore_moves
 from web.live.sentences import phrased
 from web.site import canned_scenes as scenes
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tests.web.browser.pages import Page
+
+pytestmark = on_a_phone
 
 BEFORE, AFTER = "B11 B12 B13", "B11 K12 B13 | R4 R5"
 LISTEN = """

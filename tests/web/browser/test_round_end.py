@@ -11,6 +11,7 @@ import pytest
 from selenium.webdriver.support.expected_conditions import alert_is_present
 
 from tests.fakes import blank, fake_reader
+from tests.web.browser.conftest import on_a_phone
 from tests.web.browser.pages import Tab
 from tests.web.live.fakes import FakePhone
 from web.live.archive import Archive
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 
     from tests.web.browser.pages import Page
     from web.store import Store
+
+
+pytestmark = on_a_phone
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.web.browser.conftest import on_a_phone
 from tests.web.browser.pages import NEVER_ANSWERED
-from tests.web.browser.test_dashboard import UNNAMED
+from tests.web.browser.reading import UNNAMED
 from tests.web.site.conftest import picture
 from web.site import canned_scenes as scenes
 from web.site.canned_lessons import REFUSED
@@ -37,6 +38,7 @@ def name(page: Page, words: str) -> None:
     page.tap("#start")
 
 
+@on_a_phone
 def test_a_set_is_looked_through_taught_and_used(lesson: Page) -> None:
     lesson.says("Photo 1: 52 tiles, 2 of them unsure so far", "#photos")
     lesson.says("Not found in any photo: Black 13.", "#photos")
@@ -54,6 +56,7 @@ def test_a_set_is_looked_through_taught_and_used(lesson: Page) -> None:
     assert lesson.find("[data-set='']").get_attribute("aria-pressed") == "true"
 
 
+@on_a_phone
 def test_a_name_that_is_taken_has_to_be_given_free(lesson: Page) -> None:
     name(lesson, "Grandma")
     lesson.says("There is a set called grandma already.", "#wrong")
@@ -65,6 +68,7 @@ def test_a_name_that_is_taken_has_to_be_given_free(lesson: Page) -> None:
     assert [error for error in errors if "409" not in error] == []
 
 
+@on_a_phone
 def test_what_goes_wrong_is_said_and_the_photo_is_still_there(lesson: Page) -> None:
     name(lesson, REFUSED)
     lesson.says("The disk is full, so this could not be kept.", "#said")
@@ -72,6 +76,7 @@ def test_what_goes_wrong_is_said_and_the_photo_is_still_there(lesson: Page) -> N
     lesson.find(".crops canvas")
 
 
+@on_a_phone
 def test_a_photo_that_shows_no_set_says_so_and_can_be_removed(
     lesson: Page, tmp_path: Path
 ) -> None:
@@ -83,6 +88,7 @@ def test_a_photo_that_shows_no_set_says_so_and_can_be_removed(
     lesson.wait(lambda: not lesson.has("[data-photo='2']"))
 
 
+@on_a_phone
 def test_what_is_never_answered_is_given_up(lesson: Page) -> None:
     lesson.run(NEVER_ANSWERED)
     lesson.run("document.getElementById('from-camera').click()")
