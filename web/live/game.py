@@ -286,10 +286,10 @@ class Game:
         if before is None:
             self.leftovers = read_back(self.said.racks, match)
         else:
-            self.know(still_there(self.leftovers, before, match))
+            self.leftovers = still_there(self.leftovers, before, match)
             turned = before.turns_played < match.turns_played
             played = turned and isinstance(self.kept.told[-1].event, Played)
-            self.said.went_on(self.settled, played=played)
+            self.said.went_on(written(self.leftovers, match), self.settled, played=played)
         self.answer, self.proposal = None, None
         if before and (_turn(before), before.table) == (_turn(match), match.table):
             self.trust(self.sync)

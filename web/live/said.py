@@ -86,11 +86,16 @@ class Said:
         self._keep(auto_accept, self.declared, settled)
         self.auto_accept = auto_accept
 
-    def went_on(self, settled: SettledTable | None, *, played: bool) -> None:
-        """Keep it as it is after an event; after a turn, what lies there is the match's table."""
+    def went_on(
+        self, racks: dict[str, Any], settled: SettledTable | None, *, played: bool
+    ) -> None:
+        """Keep it as it is after an event, with the racks that are known still.
+
+        After a turn, what lies there is the match's table.
+        """
         if settled is not None and played:
             self._waiting = ()
-        self._try_to_keep(settled)
+        self.know(racks, settled)
 
     def know(self, racks: dict[str, Any], settled: SettledTable | None) -> None:
         """Keep what is known of racks, should the program end before they count."""

@@ -197,8 +197,8 @@ export async function matchDialog(snapshot) {
   function explain() {
     const chosen = rules.rulesets.find((one) => one.name === ruleset.value);
     about.textContent = chosen.summary;
-    const kept = remembered(ruleset.value);
-    house = new Map(rules.parameters.map((one) => [one, parameter(one, kept[one.name] ?? chosen[one.name])]));
+    const own = remembered(ruleset.value);
+    house = new Map(rules.parameters.map((one) => [one, parameter(one, own[one.name] ?? chosen[one.name])]));
     fill(details, [...house].map(([one, input]) => [
       h("dt", {}, h("label", { for: input.id }, one.meaning, one.kind === "number" && one.unit ? ` (${one.unit})` : "")),
       h("dd", {}, input, h("code", { class: "small" }, one.name))]));
