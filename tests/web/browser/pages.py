@@ -48,11 +48,11 @@ const looked = () => {
 };
 const sleep = (ms) => new Promise((over) => { setTimeout(over, ms); });
 const rests = async (element) => {
-  element?.scrollIntoView({ block: "center" });
-  const before = element?.getBoundingClientRect();
+  element.scrollIntoView({ block: "center" });
+  const before = element.getBoundingClientRect();
   await sleep(50);
-  const now = element?.getBoundingClientRect();
-  return element?.isConnected && now.top === before.top && now.left === before.left;
+  const now = element.getBoundingClientRect();
+  return element.isConnected && now.top === before.top && now.left === before.left;
 };
 const look = async () => { %s };
 (async () => {
@@ -97,7 +97,7 @@ class Tab:
 
     def _tapped(self, selector: str, words: str) -> bool:
         # What comes later moves it, and another one would be tapped.
-        ready = "const one = seen(given[0]); return looked() && await rests(one) && one"
+        ready = "const one = seen(given[0]); return one && looked() && await rests(one) && one"
         found = self.until(ready, selector, words=words)
         try:
             found.click()

@@ -30,6 +30,7 @@ return [...document.querySelectorAll('dialog *, main *')]
   .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth + 1)
   .map((one) => one.outerHTML.slice(0, 90))
 """
+SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 _CONTRAST: Final = (Path(__file__).parent / "contrast.js").read_text(encoding="utf-8")
 _REACHABLE: Final = """
 const root = document.querySelector('dialog[open]') ?? document.body;
@@ -69,6 +70,21 @@ def _markup(tab: Tab, number: int) -> str:
 def faint(tab: Tab) -> list[str]:
     """Return every text whose contrast to what is behind it is below 4.5."""
     found: list[str] = tab.run(_CONTRAST)
+    return found
+
+
+def overhang_px(tab: Tab) -> int:
+    """Return by how much a page is wider than the screen."""
+    wider: int = tab.run("return document.documentElement.scrollWidth - innerWidth")
+    return max(wider, 0)
+
+
+def unread(tab: Tab) -> list[str]:
+    """Return what on a page has no name or is faint, in light or in dark colours."""
+    found = []
+    for scheme in SCHEMES:
+        look_in(tab, scheme)
+        found += [f"{scheme} {one}" for one in (*nameless(tab), *faint(tab))]
     return found
 
 

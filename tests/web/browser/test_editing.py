@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from web.store import Store
 
-
 pytestmark = on_a_phone
 
 FIRST = {"Ann": "R1 R2 K3", "Bob": "R2 B9 K10"}

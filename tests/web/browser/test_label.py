@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.keys import Keys
 
 from tests.web.browser.pages import Tab
-from tests.web.browser.reading import faint, look_in, missed_by_keys, nameless, type_key
+from tests.web.browser.reading import missed_by_keys, overhang_px, type_key, unread
 from tests.web.label.desks import DOUBT, desk_of, file_of, photo, reader_of
 from vision.labels import load_labels
 from web.label_command import open_site
@@ -91,15 +91,11 @@ def page(chrome: Chrome, tmp_path: Path) -> Iterator[LabelPage]:
     assert errors == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everything_has_a_name_and_stands_out(
-    page: LabelPage, scheme: Literal["light", "dark"]
-) -> None:
-    look_in(page, scheme)
-    found = [*nameless(page), *faint(page)]
+def test_everything_has_a_name_and_stands_out(page: LabelPage) -> None:
+    found = unread(page)
     page.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
     page.tap("[data-key=add]")
-    found += [*nameless(page), *faint(page)]
+    found += unread(page)
     page.chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
     assert found == []
 
@@ -256,8 +252,7 @@ def test_what_could_not_be_saved_is_told_and_saved_later(
 
 def test_all_fits_and_has_a_name(page: LabelPage) -> None:
     page.tap("#tile summary")
-    width, screen = page.run("return [document.documentElement.scrollWidth, innerWidth]")
-    assert width <= screen
+    assert overhang_px(page) == 0
     assert page.run(UNNAMED) == []
     page.tap("#help")
     page.says("Drag the corners", "#dialog")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.web.browser.reading import TOO_WIDE, UNNAMED
+from tests.web.browser.reading import TOO_WIDE, UNNAMED, overhang_px
 from tests.web.browser.test_dashboard import show
 from web.site import canned_scenes as scenes
 from web.site import canned_states as states
@@ -95,8 +95,7 @@ def test_nothing_is_wider_than_the_screen_and_all_has_names(
     show(organiser, scene)
     number = organiser.preview.table.snapshot()["number"]
     organiser.find(f"body[data-number='{number}'] #verdict h1")
-    width, screen = organiser.run("return [document.documentElement.scrollWidth, innerWidth]")
-    assert width <= screen
+    assert overhang_px(organiser) == 0
     assert organiser.run(UNNAMED) == []
 
 
@@ -113,6 +112,5 @@ def test_texts_keep_their_sizes_on_an_iphone_on_its_side(organiser: Page) -> Non
 def test_the_other_pages_fit_too(organiser: Page, path: str) -> None:
     organiser.chrome.get(organiser.preview.url + path)
     organiser.find("h1")
-    width, screen = organiser.run("return [document.documentElement.scrollWidth, innerWidth]")
-    assert width <= screen
+    assert overhang_px(organiser) == 0
     assert organiser.run(UNNAMED) == []

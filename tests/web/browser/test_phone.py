@@ -12,7 +12,7 @@ from selenium.webdriver.support.select import Select
 from tests.web.browser.chromium import NONE_FOUND, browser, programs
 from tests.web.browser.conftest import SIZES
 from tests.web.browser.pages import NEVER_ANSWERED, Tab
-from tests.web.browser.reading import faint, look_in, missed_by_keys, nameless
+from tests.web.browser.reading import missed_by_keys, unread
 from web.certificates import ensure_certificate
 from web.site.app import create_app
 from web.site.canned import CannedTable
@@ -34,14 +34,6 @@ class Phone(Tab):
 
     table: CannedTable
     url: str
-
-    def wrongs(self) -> list[str]:
-        """Return what nobody can read or name, in light and in dark."""
-        found = []
-        for scheme in ("light", "dark"):
-            look_in(self, scheme)
-            found += [*nameless(self), *faint(self)]
-        return found
 
 
 @pytest.fixture(scope="module", params=list(SIZES))
@@ -72,7 +64,7 @@ def test_the_working_camera_can_be_read_and_reached(phone: Phone) -> None:
     phone.says("The table is being watched.", "#phone-state")
     phone.wait(lambda: phone.table.frames, "no frame came")
     assert phone.find("#view").get_attribute("aria-label") == "What this phone sends"
-    assert phone.wrongs() == []
+    assert unread(phone) == []
     assert missed_by_keys(phone) == []
 
 
@@ -85,7 +77,7 @@ def test_a_camera_that_does_not_open_can_be_read_and_tried_again(phone: Phone) -
     phone.chrome.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
     phone.says("The camera does not open.", "#phone-state")
     assert phone.find("#phone-start").is_displayed()
-    assert phone.wrongs() == []
+    assert unread(phone) == []
     assert missed_by_keys(phone) == []
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from tests.web.browser.reading import faint, look_in, missed_by_keys, nameless, type_key
+from tests.web.browser.reading import look_in, missed_by_keys, type_key, unread
 from web.site import canned_scenes as scenes
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ DIALOGS = {
 }
 UNFOLD = "document.querySelectorAll('details').forEach((one) => { one.open = true; })"
 FOCUSED = "return document.activeElement?.dataset.key ?? document.activeElement?.tagName"
-SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
 def shown(page: Page, scene: Callable[[], dict[str, Any]], **more: object) -> None:
@@ -56,23 +55,14 @@ def covered() -> dict[str, Any]:
     return {**scene, "phase": "hand", "advice": scenes._advised()["advice"]}
 
 
-def unread(page: Page, where: str) -> list[str]:
-    """Return what on a page has no name, or is faint in light or in dark colours."""
-    found = nameless(page)
-    for scheme in SCHEMES:
-        look_in(page, scheme)
-        found += [f"{scheme} {one}" for one in faint(page)]
-    return [f"{where} {one}" for one in found]
-
-
 def wrongs(page: Page) -> list[str]:
     look_in(page, "light")
     found = []
     for scene in (*scenes.SCENES, covered):
         shown(page, scene)
-        found += unread(page, scene.__name__)
+        found += [f"{scene.__name__} {one}" for one in unread(page)]
     page.run("document.body.classList.add('stale')")
-    return found + unread(page, "stale")
+    return found + [f"stale {one}" for one in unread(page)]
 
 
 def test_everything_has_a_name_and_stands_out(desk: Page) -> None:
@@ -91,7 +81,7 @@ def test_dialogs_can_be_read(desk: Page) -> None:
         desk.tap(opener)
         desk.find("dialog[open] h2")
         desk.run(UNFOLD)
-        found += unread(desk, opener)
+        found += [f"{opener} {one}" for one in unread(desk)]
         type_key(desk, Keys.ESCAPE)
         desk.wait(lambda: not desk.has("dialog[open]"))
     assert found == []
@@ -101,7 +91,7 @@ def test_dialogs_can_be_read(desk: Page) -> None:
 def test_other_pages_can_be_read(desk: Page, path: str) -> None:
     desk.chrome.get(f"{desk.preview.url}{path}")
     desk.find("main h1, main h2")
-    assert unread(desk, path) == []
+    assert unread(desk) == []
     desk.logged()  # the browser logs a page that is not there
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.web.browser.conftest import on_a_phone
 from tests.web.browser.pages import NEVER_ANSWERED
-from tests.web.browser.reading import UNNAMED
+from tests.web.browser.reading import UNNAMED, overhang_px
 from tests.web.site.conftest import picture
 from web.site import canned_scenes as scenes
 from web.site.canned_lessons import REFUSED
@@ -98,8 +98,7 @@ def test_what_is_never_answered_is_given_up(lesson: Page) -> None:
 
 
 def test_the_page_fits_and_everything_has_a_name(lesson: Page) -> None:
-    width, screen = lesson.run("return [document.documentElement.scrollWidth, innerWidth]")
-    assert width <= screen
+    assert overhang_px(lesson) == 0
     assert lesson.run(UNNAMED) == []
     small = lesson.run(
         "return [...document.querySelectorAll('.one, .button')]"
