@@ -10,7 +10,8 @@ import click
 from vision.rendering.makers import MAKERS
 from vision.rendering.scene_folders import TILE_PX, Wanted, made_boxes, render_scenes
 
-RARE = ("lettering", "grounds", "wood")  # parts of a `Stock` that few sets have
+# Parts of a `Stock` that few sets have.
+RARE = ("any_inks", "other_inks", "lettering", "grounds", "wood")
 tile_option = click.option(
     "--tile",
     "tile_px",
@@ -46,7 +47,8 @@ tile_option = click.option(
     "--mostly",
     type=click.Choice(RARE),
     multiple=True,
-    help="Give most made-up sets what few have: letters on jokers, numbers left out of ink, wood.",
+    help="Give most made-up sets what few have: inks of no edition, one of these green, violet or"
+    " brown, letters on jokers, numbers left out of ink, wood.",
 )
 @click.option(
     "--dark", is_flag=True, help="Of black plastic, in the negative, as networks see it."

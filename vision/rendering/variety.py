@@ -57,8 +57,10 @@ class Stock:
         Font files; what numbers are in that are not in an edition's own.
     pictographs
         Characters that some jokers show; some are in other inks than red and black then.
+    any_inks
+        Share of the sets whose inks are like those of no edition.
     other_inks
-        Share of the inks of no edition of which one is green, violet or brown.
+        Share of these of which one is green, violet or brown.
     wood
         Share of the sets that are of wood, as its grain shows.
     grounds
@@ -69,6 +71,7 @@ class Stock:
 
     typefaces: Sequence[str] = typefaces.USUAL
     pictographs: Sequence[str] = ()
+    any_inks: float = 0.4
     other_inks: float = 0.0
     wood: float = 0.0
     grounds: float = 0.0
@@ -102,7 +105,10 @@ def vary(
         name=f"like {edition.name}",
         body=_body(source(borrow).body, rng, any_body=strange),
         ink=inks_apart(
-            source(borrow).ink, rng, stock.other_inks, any_ink=strange and rng.random() < 0.4
+            source(borrow).ink,
+            rng,
+            stock.other_inks,
+            any_ink=strange and rng.random() < stock.any_inks,
         ),
         digit=_digit(source(borrow).digit, rng, stock),
         joker=_joker(source(borrow).joker, rng, stock, any_style=strange),
