@@ -11,12 +11,21 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from vision.doubts import MIRRORED
+from vision.types import Detections
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from typing import Protocol
 
     from vision.pipeline import Seen
-    from vision.types import Pixels, Readings
+    from vision.types import Floats, Pixels, Readings
+
+    class See(Protocol):
+        """Reads a picture, of which it may be known what was found."""
+
+        def __call__(self, pixels: Pixels, *, detections: Detections | None = None) -> Seen:
+            """Find and read its tiles."""
+            ...
+
 
 # Numbers that look the same in a mirror, or as which others are misread there; jokers have none.
 ALIKE: Final = frozenset({1, 8, 11, None})
@@ -26,24 +35,39 @@ ALIKE: Final = frozenset({1, 8, 11, None})
 FEW, ENOUGH, MANY_MORE = 0.1, 2, 4
 
 
-def unless_mirrored(seen: Seen, see: Callable[[Pixels], Seen]) -> Seen:
+def is_mirrored(readings: Readings) -> bool:
+    """Whether all is in doubt because the picture is mirrored."""
+    return any(one.doubt == MIRRORED for one in readings.readings)
+
+
+def unless_mirrored(pixels: Pixels, see: See) -> Seen:
     """Return what is seen in a picture, all of it in doubt if that is mirrored.
 
-    Parameters
-    ----------
-    see
-        Reads a picture as this one was read.
+    Tiles lie where they lie in its mirror image, so there they are not looked for again.
     """
+    seen = see(pixels)
     readings = seen.readings
     known = _telling(readings)
     doubtful = sum(one.unsure for one in readings.readings)
     if not doubtful or known > FEW * len(readings) or seen.is_grey:
         return seen
-    turned = see(np.ascontiguousarray(seen.pixels[:, ::-1]))
+    turned = see(
+        np.ascontiguousarray(pixels[:, ::-1]), detections=_mirrored(seen.detections, pixels)
+    )
     if _telling(turned.readings) >= max(ENOUGH, MANY_MORE * known):
         doubted = tuple(replace(one, doubt=MIRRORED) for one in readings.readings)
         readings = replace(readings, readings=doubted)
     return seen._replace(readings=readings, timings=seen.timings + turned.timings)
+
+
+def _mirrored(found: Detections, pixels: Pixels) -> Detections:
+    """Return what was found in a picture as it lies in that picture's mirror image."""
+
+    def flipped(points: Floats) -> Floats:
+        return np.array((pixels.shape[1], 0), np.float32) + points * np.array((-1, 1), np.float32)
+
+    clockwise = flipped(found.quads_img)[:, [1, 0, 3, 2]]
+    return Detections(clockwise, found.confidences, flipped(found.hints_img))
 
 
 def _telling(readings: Readings) -> int:

@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision.mirrored import is_mirrored
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from vision.pipeline import Seen
     from vision.types import Pixels, Readings
 
@@ -37,19 +41,31 @@ def negative(pixels: Pixels) -> Pixels:
     return np.asarray(pixels + (255 - least - most)[..., None], np.uint8)
 
 
-def may_be_dark(seen: Seen) -> bool:
+def light_or_dark(see: Callable[[Pixels], Seen], pixels: Pixels, *, dark: bool) -> Seen:
+    """Return what `see` reads in a picture (h, w, 3), or in its negative if that is far more.
+
+    The other of them is only looked at where next to nothing is read in the first, and the tiles
+    may be dark, or light again where they were `dark` before.
+    """
+    seen = see(negative(pixels) if dark else pixels)
+    if not _may_be_dark(seen) and not (dark and _sure(seen.readings) < ENOUGH):
+        return seen
+    turned = see(pixels if dark else negative(pixels))
+    better = turned if _is_better(turned.readings, seen.readings) else seen
+    return better._replace(timings=seen.timings + turned.timings)
+
+
+def _may_be_dark(seen: Seen) -> bool:
     """Whether so little is read in a picture that its negative is worth a look."""
-    return _sure(seen.readings) <= FEW * len(seen.readings) and not seen.is_grey
+    hardly_any = _sure(seen.readings) <= FEW * len(seen.readings)
+    return hardly_any and not seen.is_grey and not is_mirrored(seen.readings)
 
 
-def is_hardly_any(readings: Readings) -> bool:
-    """Whether a negative shows so little that light tiles may lie there by now."""
-    return _sure(readings) < ENOUGH
-
-
-def is_better(negative: Readings, positive: Readings) -> bool:
-    """Whether so much more is read in the negative that the tiles must be dark."""
-    return _sure(negative) >= max(ENOUGH, MANY_MORE * _sure(positive))
+def _is_better(turned: Readings, first: Readings) -> bool:
+    """Whether so much more is read in the other of a picture and its negative."""
+    if is_mirrored(turned):
+        return _sure(first) < ENOUGH
+    return _sure(turned) >= max(ENOUGH, MANY_MORE * _sure(first))
 
 
 def _sure(readings: Readings) -> int:

@@ -12,7 +12,7 @@ from vision.grouping import lay_out_sets
 from vision.judging import judge_seen
 from vision.lay_out import to_table
 from vision.mirrored import unless_mirrored
-from vision.negative import is_better, is_hardly_any, may_be_dark, negative
+from vision.negative import light_or_dark
 from vision.reading.colours import is_grey
 from vision.reading.overlooked import look_again
 from vision.types import Picture, Timings
@@ -123,28 +123,25 @@ class TableReader:
 
         Where next to nothing is read the picture may be mirrored, and is not believed.
         """
-        crossing = rules.two_dimensional
-        seen = self.see_light_or_dark(pixels, two_dimensional=crossing)
-        seen = unless_mirrored(seen, partial(self.see, two_dimensional=crossing))
-
+        seen = self.see_unless_mirrored(pixels, two_dimensional=rules.two_dimensional)
         reading = lay_out_and_judge(seen.readings, rules, seen.picture)
         return replace(reading, timings=seen.timings + reading.timings)
 
-    def see_light_or_dark(
+    def see_unless_mirrored(
         self, pixels: Pixels, *, two_dimensional: bool, dark: bool = False
     ) -> Seen:
-        """Find and read the tiles in a picture, as `see` does, or in its negative.
+        """Find and read the tiles, light or dark, and doubt them all in a mirrored picture.
 
-        Where next to nothing is read the tiles may be dark; where they were `dark` before, the
-        negative is looked at first.
+        Where the tiles were `dark` before, the negative is looked at first.
         """
         see = partial(self.see, two_dimensional=two_dimensional)
-        seen = see(negative(pixels) if dark else pixels)
-        if not may_be_dark(seen) and not (dark and is_hardly_any(seen.readings)):
-            return seen
-        turned = see(pixels if dark else negative(pixels))
-        better = turned if is_better(turned.readings, seen.readings) else seen
-        return better._replace(timings=seen.timings + turned.timings)
+        return light_or_dark(partial(unless_mirrored, see=see), pixels, dark=dark)
+
+    def see_light_or_dark(self, pixels: Pixels, *, two_dimensional: bool) -> Seen:
+        """Find and read the tiles in a picture, as `see` does, or in its negative."""
+        return light_or_dark(
+            partial(self.see, two_dimensional=two_dimensional), pixels, dark=False
+        )
 
     def see(
         self, pixels: Pixels, *, two_dimensional: bool, detections: Detections | None = None

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
-from vision.mirrored import unless_mirrored
 from vision.negative import negative
 
 if TYPE_CHECKING:
@@ -35,13 +33,14 @@ class Looker:
         with other noise; a third is read where the first two did not agree, and then all is
         looked for anew. Where sets cross, any tile may be alone in its row.
         """
-        found, see = self._found, partial(self._reader.see, two_dimensional=two_dimensional)
+        found = self._found
         if found is not None and before == 1 and found.timings.detect > self._fast_ms:
             shown = negative(pixels) if self._dark else pixels
-            return see(shown, detections=found.detections)
-        seen = self._reader.see_light_or_dark(
+            return self._reader.see(
+                shown, two_dimensional=two_dimensional, detections=found.detections
+            )
+        self._found = self._reader.see_unless_mirrored(
             pixels, two_dimensional=two_dimensional, dark=self._dark
         )
-        self._dark = seen.pixels is not pixels
-        self._found = unless_mirrored(seen, see)
+        self._dark = self._found.pixels is not pixels
         return self._found
