@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
+from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import cv2
@@ -79,10 +80,8 @@ class Scene:
         lit = self._picture
         if any(self.flicker):
             lit = lit * _of_all_colours(self._bands(seed))
-        shown = _of_all_colours(np.float32(self.noise) * _grain(seed, *lit.shape[:2]))
-        shown += lit
-        np.clip(shown, 0, 255, out=shown)
-        pixels = shown.astype(np.uint8)
+        grain = _of_all_colours(np.float32(self.noise) * _grain(seed, *lit.shape[:2]))
+        pixels = np.asarray(cv2.add(lit, grain, dtype=cv2.CV_8U), np.uint8)
         if self.quality:
             ok, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, self.quality])
             assert ok
@@ -160,10 +159,13 @@ class Scene:
 _WOOD: list[Pixels] = []
 
 
-@lru_cache(maxsize=64)  # 130 MB; every evening's frames are numbered from 1
+# A normal distribution in 256 steps: bytes are drawn, and looked up, in a tenth of the time.
+_NORMAL = np.array([NormalDist().inv_cdf((i + 0.5) / 256) for i in range(256)], np.float32)
+
+
 def _grain(seed: int, height: int, width: int) -> Floats:
-    grain = np.random.default_rng(seed).standard_normal((height, width))
-    return grain.astype(np.float32)
+    drawn = np.frombuffer(np.random.default_rng(seed).bytes(height * width), np.uint8)
+    return np.asarray(cv2.LUT(drawn.reshape(height, width), _NORMAL), np.float32)
 
 
 def _of_all_colours(plane: Floats) -> Floats:
