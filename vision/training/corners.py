@@ -120,7 +120,7 @@ def train_corners(
         trainer.update(loss)
         if step % 100 == 0:
             off, spent = float((guess - truth).abs().median()), time.monotonic() - started
-            click.echo(f"step {step} loss {float(loss):.4f} off {off:.4f} {spent:.0f} s")
+            click.echo(f"step {step} loss {loss.item():.4f} off {off:.4f} {spent:.0f} s")
     return trainer.averaged()
 
 

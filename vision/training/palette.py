@@ -164,7 +164,7 @@ def train_palette(
             right = float((guess.argmax(2) == truth)[known].float().mean())
             alone = float((own.argmax(2) == truth)[known].float().mean())
             click.echo(
-                f"step {step} loss {float(loss):.4f} colour {right:.3f}, alone {alone:.3f} "
+                f"step {step} loss {loss.item():.4f} colour {right:.3f}, alone {alone:.3f} "
                 f"{time.monotonic() - started:.0f} s"
             )
     return trainer.averaged()

@@ -254,7 +254,7 @@ def train_reader(
                 for guess, truth in ((number, numbers), (colour, colours))
             ]
             click.echo(
-                f"step {step} loss {float(loss):.4f} number {right[0]:.3f} colour {right[1]:.3f} "
+                f"step {step} loss {loss.item():.4f} number {right[0]:.3f} colour {right[1]:.3f} "
                 f"{time.monotonic() - started:.0f} s"
             )
     return trainer.averaged()

@@ -130,7 +130,7 @@ def train_verifier(
         if step % 200 == 0:
             right = float(((guess > 0) == (truth == TILE))[known].float().mean())
             click.echo(
-                f"step {step} loss {float(loss):.4f} right {right:.3f} "
+                f"step {step} loss {loss.item():.4f} right {right:.3f} "
                 f"{time.monotonic() - started:.0f} s"
             )
     return trainer.averaged()
