@@ -1,5 +1,7 @@
 """Turns: the table before and after, one line a case."""
 
+from dataclasses import replace
+
 import pytest
 
 from referee import (
@@ -237,6 +239,18 @@ def test_the_free_preset_warns_of_what_others_forbid() -> None:
     assert [warning.code for warning in verdict.warnings] == [Code.JOKER_TAKEN]
 
 
+def test_nobody_is_warned_of_what_the_rules_or_the_opening_allow() -> None:
+    """Whoever opens among the sets that lie there plays by rules that allow just that."""
+    opening = override(STANDARD, {"opening_threshold": 0, "opening_same_turn_manipulation": True})
+    own_choice = with_joker_preset(STANDARD, "replace_any_source")
+    for (before, after), rules, situation in (
+        (("R1 R2 R3 J", "R1 R2 R3 | J R12 R13"), opening, Situation(opened=False)),
+        (EXTENDED, own_choice, Situation()),
+    ):
+        verdict = judge_turn(parse_table(before), parse_table(after), rules, situation)
+        assert (verdict.legal, verdict.warnings) == (True, ())
+
+
 def test_a_joker_replaced_from_the_table_is_told_from_one_that_was_only_taken() -> None:
     before, after = map(parse_table, REPLACED_FROM_TABLE)
     (violation,) = judge_turn(before, after, RUMMIBUG).violations
@@ -347,11 +361,32 @@ def test_a_free_tile_may_be_used_unless_a_set_can_do_without_it(
     assert codes(before, after, MCGRAW, situation) == expected
 
 
-def test_the_dealt_joker_is_due() -> None:
-    situation = Situation(rack=parse_tiles("R6 J"), joker_due=True)
-    before, after = parse_table("R3 R4 R5"), parse_table("R3 R4 R5 R6")
-    (warning,) = judge_turn(before, after, MCGRAW, situation).warnings
-    assert warning.code is Code.WILD_MUST_BE_PLAYED
+def test_a_free_tile_that_nobody_named_is_one_only_when_all_dealt_jokers_are_played() -> None:
+    before, after = "R3 B3 K3 O3", "R3 B3 K3 O3 | R7 R8 R9"
+    held = parse_tiles("R7 R8")
+    early = Situation(rack=held, free_tiles=None)
+    assert codes(before, after, MCGRAW, early) == [Code.TILE_NOT_FROM_RACK]
+    assert codes(before, after, MCGRAW, replace(early, dealt_jokers_played=True)) == []
+
+
+@pytest.mark.parametrize(
+    ("rules", "rack", "due", "after", "reminded"),
+    [
+        (MCGRAW, "R6 J", True, "R3 R4 R5 R6", True),
+        (MCGRAW, "R6 J", False, "R3 R4 R5 R6", False),
+        (MCGRAW, "R6 B8", True, "R3 R4 R5 R6", False),
+        (MCGRAW, "R6 J", True, "R3 R4 R5 J", False),
+        (STANDARD, "R6 J", True, "R3 R4 R5 R6", False),
+    ],
+)
+def test_who_holds_a_dealt_joker_that_is_due_is_reminded(
+    rules: Ruleset, rack: str, due: bool, after: str, reminded: bool
+) -> None:
+    situation = Situation(rack=parse_tiles(rack), joker_due=due)
+    verdict = judge_turn(parse_table("R3 R4 R5"), parse_table(after), rules, situation)
+    assert verdict.legal is True
+    expected = [Code.WILD_MUST_BE_PLAYED] if reminded else []
+    assert [warning.code for warning in verdict.warnings] == expected
 
 
 def test_obligations() -> None:
