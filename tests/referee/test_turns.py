@@ -49,6 +49,24 @@ def test_turns(before: str, after: str, expected: list[Code]) -> None:
     assert codes(before, after) == expected
 
 
+def test_where_a_tile_that_is_gone_lay_is_told() -> None:
+    before, after = (
+        parse_table("B7 B8 B9 | R3 R4 R5 | R3 B3 K3"),
+        parse_table("B7 B8 B9 | R3 R4 R5"),
+    )
+    gone = {str(v.message)[:7]: v.sets for v in judge_turn(before, after).violations}
+    assert gone["Black 3"] == (2,)
+    assert gone["Red 3 i"] == (1, 2)
+
+
+def test_what_else_is_wrong_with_an_opening_is_told_beside_a_set_that_is_no_set() -> None:
+    """But not that it is worth too little: nobody knows what it would be worth."""
+    found = codes("R3 R4 R5", "R3 R4 R5 R6 | B1 B2", situation=Situation(opened=False))
+    assert Code.INVALID_SET in found
+    assert Code.OPENING_BELOW_THRESHOLD not in found
+    assert len(found) > 1
+
+
 def test_of_two_equal_tiles_one_is_gone_or_both() -> None:
     before, rest = "R3 R4 R5 R6 | R4 R5 R6 R7", "R4 R5 R6"
     for after, told in (
@@ -251,6 +269,29 @@ def test_nobody_is_warned_of_what_the_rules_or_the_opening_allow() -> None:
         assert (verdict.legal, verdict.warnings) == (True, ())
 
 
+@pytest.mark.parametrize(
+    ("preset", "words"),
+    [
+        ("replace_new_set", "A joker was moved, but no tile took its place."),
+        ("rack_only_new_set", "A joker was moved, but no tile from the rack took its place."),
+    ],
+)
+def test_a_joker_that_was_taken_is_told_with_what_should_have_replaced_it(
+    preset: str, words: str
+) -> None:
+    before, after = parse_table("R1 R2 R3 J"), parse_table("R1 R2 R3 | J R12 R13")
+    verdict = judge_turn(before, after, with_joker_preset(STANDARD, preset))
+    assert [violation.message for violation in verdict.violations] == [words]
+
+
+def test_another_breach_of_the_joker_rules_is_told_as_such() -> None:
+    before, after = map(parse_table, EXTENDED)
+    verdict = judge_turn(before, after, with_joker_preset(STANDARD, "rack_only_new_set"))
+    assert [violation.message for violation in verdict.violations] == [
+        "A replaced joker must go into a new set."
+    ]
+
+
 def test_a_joker_replaced_from_the_table_is_told_from_one_that_was_only_taken() -> None:
     before, after = map(parse_table, REPLACED_FROM_TABLE)
     (violation,) = judge_turn(before, after, RUMMIBUG).violations
@@ -351,6 +392,7 @@ def test_free_tiles() -> None:
         ("R7 R8 R9", "R7 R8 R9 | R9 O9 K9", []),
         ("R7 R8 R9 R10", "R7 R8 R9 R10 | R9 O9 K9", []),
         ("R9 | B3 B4 B5", "R8 R9 R10 | B3 B4 B5 | R9 O9 K9", []),
+        ("R9 B9 K9 O9", "R9 B9 K9 O9 | R8 R9 R10", [Code.FREE_TILE]),
     ],
 )
 def test_a_free_tile_may_be_used_unless_a_set_can_do_without_it(

@@ -10,14 +10,22 @@ import numpy as np
 import pytest
 
 from referee import load_ruleset
-from tests.fakes import FakeDetector, FakeReader, blank, quad_at, sure, unsure
+from tests.fakes import (
+    EitherWay,
+    FakeDetector,
+    FakeReader,
+    blank,
+    quad_at,
+    sure,
+    to_mirror,
+    unsure,
+)
 from vision.doubts import MIRRORED
 from vision.loading import load_table_reader
 from vision.mirrored import is_mirrored, unless_mirrored
 from vision.pictures import load_picture
 from vision.pipeline import TableReader
 from vision.resources import resource_dir
-from vision.types import Readings
 from vision.watching.looker import Looker
 
 if TYPE_CHECKING:
@@ -36,21 +44,6 @@ def test_nothing_in_a_mirrored_picture_is_believed(sample: str) -> None:
     assert reading.verdict.ok is None
 
 
-@dataclass(frozen=True)
-class ReadsEitherWay:
-    """Reads so many tiles of a picture, and of its mirror image, which is dark at the left."""
-
-    shown: int
-    mirrored: int
-    network_ms: float = 2.0
-
-    def read(self, pixels: Pixels, detections: Detections) -> Readings:
-        sure_ones = self.shown if pixels[0, 0].any() else self.mirrored
-        doubtful = len(detections) - sure_ones
-        readings = (sure("R7"),) * sure_ones + (unsure("R7", "Is it?"),) * doubtful
-        return Readings(detections.quads_img, readings)
-
-
 @pytest.mark.parametrize(
     ("shown", "mirrored", "doubted"),
     [(0, 2, True), (8, 21, True), (0, 1, False), (1, 2, False), (12, 4, False), (9, 9, False)],
@@ -58,11 +51,11 @@ class ReadsEitherWay:
 def test_a_picture_is_mirrored_of_which_far_more_can_be_read_the_other_way_round(
     shown: int, mirrored: int, doubted: bool
 ) -> None:
-    pixels = blank()
-    pixels[:, -100:] = 0
+    known, unknown = sure("R7"), unsure("R7", "Is it?")
+    either = [(known,) * count + (unknown,) * (24 - count) for count in (shown, mirrored)]
     quads = np.array([quad_at(100 + 10 * i, 100) for i in range(24)])
-    reader = TableReader(FakeDetector(quads), ReadsEitherWay(shown, mirrored))
-    seen = unless_mirrored(pixels, partial(reader.see, two_dimensional=True))
+    reader = TableReader(FakeDetector(quads), EitherWay(either[0], mirrored=either[1]))
+    seen = unless_mirrored(to_mirror(), partial(reader.see, two_dimensional=True))
     assert is_mirrored(seen.readings) is doubted
     assert sum(not one.unsure for one in seen.readings.readings) == (0 if doubted else shown)
 

@@ -20,6 +20,7 @@ import numpy as np
 
 from referee.phrases import say, several
 from referee.tiles import Tile
+from vision.mirrored import is_mirrored
 from vision.quads import steps_to
 
 if TYPE_CHECKING:
@@ -44,6 +45,10 @@ MOST_WRONG: Final = 0.34
 
 NO_TILES: Final = say(
     "teaching.no_tiles", "I see no tiles in this photo; come nearer, or turn on a light."
+)
+IN_A_MIRROR: Final = say(
+    "teaching.mirrored",
+    "This photo is mirrored: turn that off in the camera, and take it again.",
 )
 
 
@@ -103,6 +108,8 @@ def look_over(pixels: Pixels, reader: TableReader) -> LaidOut:
     faces = _faces([_places(quads[row], [found.readings[i] for i in row]) for row in rows])
     readings = tuple(found.readings[i] for i in order)
     problem = _wrong_order(readings, faces) if faces else _miscounted(counts)
+    if problem and is_mirrored(reader.see_unless_mirrored(pixels, two_dimensional=True).readings):
+        problem = IN_A_MIRROR
     return LaidOut(seen.pixels, quads[order], counts, faces, readings, problem)
 
 

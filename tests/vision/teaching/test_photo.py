@@ -10,9 +10,18 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.fakes import FakeDetector, FakeReader, LightOnly, blank, sure
+from tests.fakes import (
+    EitherWay,
+    FakeDetector,
+    FakeReader,
+    LightOnly,
+    blank,
+    sure,
+    to_mirror,
+    unsure,
+)
 from vision.pipeline import TableReader
-from vision.teaching.photo import NO_TILES, look_over
+from vision.teaching.photo import IN_A_MIRROR, NO_TILES, look_over
 
 if TYPE_CHECKING:
     from vision.types import Floats
@@ -149,3 +158,13 @@ def test_what_was_found_is_told_even_where_it_is_not_enough() -> None:
     assert "I see rows of 13, 7 tiles" in found.problem
     nothing = look_over(NOTHING, reader_of([], quads[:0]))
     assert (nothing.rows, nothing.problem) == ((), NO_TILES)
+
+
+def test_a_mirrored_photo_is_called_one() -> None:
+    """Not one whose tiles are out of order, as its tiles are the other way round."""
+    names, quads = laid_out()
+    shown = [sure("R8")] * 8 + [unsure("R8", "Is it?")] * (len(names) - 8)
+    reader = EitherWay(tuple(shown), mirrored=tuple(map(sure, names)))
+    assert look_over(to_mirror(), TableReader(FakeDetector(quads), reader)).problem == IN_A_MIRROR
+    out_of_order = look_over(NOTHING, reader_of(names[::-1], quads)).problem
+    assert out_of_order not in {"", IN_A_MIRROR}
