@@ -78,6 +78,19 @@ def test_three_of_a_face_is_a_doubt_about_the_reading() -> None:
     assert judge_table(table, unsure={(2, 0)}).violations == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "begins"),
+    [
+        ("R7 R8 R9 | R7 B7 K7 | R6 R7 R8", "There are 3 Red 7s on the table, but only 2 exist:"),
+        ("R7 J R9 | R7 B7 J | K1 J K3", "There are 3 jokers on the table, but only 2 exist:"),
+    ],
+)
+def test_what_lies_there_too_often_is_named_and_counted(text: str, begins: str) -> None:
+    (violation,) = judge_table(parse_table(text)).violations
+    assert violation.code is Code.TOO_MANY_OF_FACE
+    assert violation.message.startswith(begins)
+
+
 def test_sets_may_not_cross_in_one_dimension() -> None:
     (violation,) = judge_table(parse_table("R7 R8 R9 / . B8 . / . K8 .")).violations
     assert (violation.code, violation.tiles) == (Code.CROSSING_SETS, ((0, 1),))
