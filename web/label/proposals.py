@@ -27,8 +27,11 @@ class Proposer:
     reader: TableReader
 
     def propose(self, pixels: Pixels) -> list[TileEntry]:
-        """Return every tile that is found, set by set in reading order."""
-        readings = self.reader.see_light_or_dark(pixels, two_dimensional=True).readings
+        """Return every tile that is found, set by set in reading order.
+
+        All of a mirrored picture are in doubt: nothing is to be learnt from them.
+        """
+        readings = self.reader.see_unless_mirrored(pixels, two_dimensional=True).readings
         order = [tile for placed in lay_out(readings.quads_img).placed for tile in placed.tiles]
         return [_entry(readings.readings[i], readings.quads_img[i]) for i in order]
 

@@ -11,11 +11,13 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from PIL import Image
 
 from referee.tiles import FACES_BY_TEXT
-from tests.fakes import LightOnly, blank
+from tests.fakes import EitherWay, LightOnly, blank, fake_reader, sure, to_mirror, unsure
 from tests.web.label.desks import (
     DOUBT,
+    TABLE,
     blind_reader,
     change_of,
     desk_of,
@@ -23,8 +25,10 @@ from tests.web.label.desks import (
     photo,
     reader_of,
 )
+from vision.doubts import MIRRORED
 from vision.labels import LabelError, PhotoEntry, load_labels
 from vision.pictures import PictureError
+from vision.pipeline import TableReader
 from vision.training.data import load_photographs
 from web.label.book import ChangedElsewhereError, LabelBook
 from web.label.changes import Change, ChangeError, SentQuad
@@ -40,6 +44,17 @@ def send(desk: Desk, number: int = 0, **values: object) -> None:
 def tiles_of(desk: Desk, number: int = 0) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = desk.labels(number)["tiles"]
     return found
+
+
+def test_of_a_mirrored_photo_it_is_told(tmp_path: Path) -> None:
+    seen = fake_reader(TABLE)
+    known = tuple(map(sure, TABLE.replace("|", "").split()))
+    doubtful = tuple(unsure(str(one.tile), DOUBT) for one in known)
+    reader = TableReader(seen.detector, EitherWay(doubtful, mirrored=known))
+    path = tmp_path / "mirrored.png"
+    Image.fromarray(to_mirror()).save(path)
+    desk = desk_of(tmp_path / "labels.json", path, reader=reader)
+    assert [tile["doubt"] for tile in tiles_of(desk)] == [MIRRORED] * len(known)
 
 
 def test_proposals_come_set_by_set_and_count_for_nothing_yet(tmp_path: Path) -> None:
