@@ -40,7 +40,7 @@ class Advice:
     Attributes
     ----------
     code
-        "dark", "glare", "blurred", "small" or "oblique".
+        "mirrored", "dark", "glare", "blurred", "small" or "oblique".
     text, advice
         What is wrong, and what to do.
     """
@@ -60,6 +60,10 @@ class _Face:
 
 
 _WORDS: Final = {
+    "mirrored": (
+        "The picture is mirrored.",
+        "Turn that off in the camera, or in the program that sends its picture.",
+    ),
     "dark": ("The picture is too dark.", "Switch on more light."),
     "glare": ("Light glares on the tiles.", "Move the lamp or the camera aside."),
     "blurred": (
@@ -73,7 +77,7 @@ CODES: Final = tuple(_WORDS)
 """All that can be wrong."""
 
 
-def advise(pixels: Pixels, quads_img: Floats) -> tuple[Advice, ...]:
+def advise(pixels: Pixels, quads_img: Floats, *, mirrored: bool = False) -> tuple[Advice, ...]:
     """Say what keeps tiles from being read well; nothing where all is well.
 
     Parameters
@@ -82,13 +86,16 @@ def advise(pixels: Pixels, quads_img: Floats) -> tuple[Advice, ...]:
         (h, w, 3) uint8 BGR, lying still.
     quads_img
         (n, 4, 2) float32, the tiles' corners in image pixels, in order around each.
+    mirrored
+        Whether the tiles are read better in the picture's mirror image.
 
     Examples
     --------
     >>> [found.text for found in advise(np.zeros((48, 64, 3), np.uint8), np.zeros((0, 4, 2)))]
     ['The picture is too dark.']
     """
-    return tuple(Advice(code, *_WORDS[code]) for code in _wrong(pixels, quads_img))
+    first = ("mirrored",) if mirrored else ()
+    return tuple(Advice(code, *_WORDS[code]) for code in (*first, *_wrong(pixels, quads_img)))
 
 
 def _wrong(pixels: Pixels, quads_img: Floats) -> Iterator[str]:

@@ -14,10 +14,11 @@ from vision.doubts import MIRRORED
 from vision.types import Detections
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Protocol
 
     from vision.pipeline import Seen
-    from vision.types import Floats, Pixels, Readings
+    from vision.types import Floats, Pixels, Reading, Readings
 
     class See(Protocol):
         """Reads a picture, of which it may be known what was found."""
@@ -35,9 +36,9 @@ ALIKE: Final = frozenset({1, 8, 11, None})
 FEW, ENOUGH_MORE, MANY_TIMES = 0.5, 2, 2
 
 
-def is_mirrored(readings: Readings) -> bool:
-    """Whether all is in doubt because the picture is mirrored."""
-    return any(one.doubt == MIRRORED for one in readings.readings)
+def is_mirrored(readings: Iterable[Reading]) -> bool:
+    """Whether all that was read is in doubt because the picture is mirrored."""
+    return any(one.doubt == MIRRORED for one in readings)
 
 
 def unless_mirrored(pixels: Pixels, see: See) -> Seen:

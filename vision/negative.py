@@ -58,12 +58,12 @@ def light_or_dark(see: Callable[[Pixels], Seen], pixels: Pixels, *, dark: bool) 
 def _may_be_dark(seen: Seen) -> bool:
     """Whether so little is read in a picture that its negative is worth a look."""
     hardly_any = _sure(seen.readings) <= FEW * len(seen.readings)
-    return hardly_any and not seen.is_grey and not is_mirrored(seen.readings)
+    return hardly_any and not seen.is_grey and not is_mirrored(seen.readings.readings)
 
 
 def _is_better(turned: Readings, first: Readings) -> bool:
     """Whether so much more is read in the other of a picture and its negative."""
-    if is_mirrored(turned):
+    if is_mirrored(turned.readings):
         return _sure(first) < ENOUGH
     return _sure(turned) >= max(ENOUGH, MANY_MORE * _sure(first))
 

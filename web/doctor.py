@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from referee.phrases import sentence
 from vision.advice import advise
 from vision.cameras import CameraError, Feed, FeedSettings
+from vision.mirrored import is_mirrored
 from vision.resources import ResourceError
 from vision.teaching import ProfileError
 from web.certificates import CertificateError, ensure_certificate
@@ -129,9 +130,13 @@ def check_camera(
     found = [Check(camera.name, "ok", f"It gives pictures of {width}x{height}.")]
     if reader is None:
         return found
-    quads = reader.detector.detect(frame.pixels).quads_img
+    seen = reader.see_unless_mirrored(frame.pixels, two_dimensional=True)
+    quads, mirrored = seen.detections.quads_img, is_mirrored(seen.readings.readings)
     # Darkness may be why no tile is seen, so it is spoken of first.
-    advice = [Check("light", "warn", one.text, one.advice) for one in advise(frame.pixels, quads)]
+    advice = [
+        Check("light", "warn", one.text, one.advice)
+        for one in advise(frame.pixels, quads, mirrored=mirrored)
+    ]
     if len(quads) == 0 and not advice:
         text = "No tiles are in view, so the light cannot be judged."
         return [*found, Check("light", "warn", text, "Lay some tiles on the table, face up.")]

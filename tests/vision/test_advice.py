@@ -56,6 +56,12 @@ def test_what_is_wrong_is_told(
     assert codes(np.full((120, 200, 3), level, np.uint8), tiles(*shorts_px)) == expected
 
 
+def test_a_mirrored_picture_is_told_of_first() -> None:
+    dark = np.full((120, 200, 3), 20, np.uint8)
+    found = advise(dark, tiles(40, 42), mirrored=True)
+    assert [one.code for one in found] == ["mirrored", "dark"]
+
+
 def test_a_table_without_tiles_is_judged_by_its_light_only() -> None:
     none = np.zeros((0, 4, 2), np.float32)
     assert codes(np.full((120, 200, 3), 255, np.uint8), none) == []

@@ -56,7 +56,7 @@ def test_a_picture_is_mirrored_of_which_far_more_can_be_read_the_other_way_round
     quads = np.array([quad_at(100 + 10 * i, 100) for i in range(24)])
     reader = TableReader(FakeDetector(quads), EitherWay(either[0], mirrored=either[1]))
     seen = unless_mirrored(to_mirror(), partial(reader.see, two_dimensional=True))
-    assert is_mirrored(seen.readings) is doubted
+    assert is_mirrored(seen.readings.readings) is doubted
     assert sum(not one.unsure for one in seen.readings.readings) == (0 if doubted else shown)
 
 

@@ -11,9 +11,10 @@ import cv2
 import pytest
 from click.testing import CliRunner
 
-from tests.fakes import blank, fake_reader
+from tests.fakes import EitherWay, blank, fake_reader, sure, to_mirror, unsure
 from vision.cameras import CameraError, FeedSettings, camera_from
 from vision.cameras.captures import LiveCamera
+from vision.pipeline import TableReader
 from vision.resources import ResourceError
 from web.cli import cli
 from web.doctor import (
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from vision.cameras import Camera
-    from vision.pipeline import TableReader
     from vision.types import Pixels
 
 
@@ -63,6 +63,15 @@ def test_a_dark_table_is_told_from_an_empty_one(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "1.png"), blank() // 20)
     found = check_camera(camera_from(str(tmp_path)), fake_reader(""))
     assert "dark" in found[1].text.lower()
+
+
+def test_a_camera_that_mirrors_its_picture_is_told_of(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "1.png"), to_mirror())
+    known = fake_reader("R3 R4 R5")
+    doubtful = tuple(unsure(face, "Is it?") for face in ("R3", "R4", "R5"))
+    reads = EitherWay(doubtful, mirrored=tuple(map(sure, ("R3", "R4", "R5"))))
+    found = check_camera(camera_from(str(tmp_path)), TableReader(known.detector, reads))
+    assert found[1].text == "The picture is mirrored."
 
 
 class Webcam:

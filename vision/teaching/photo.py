@@ -108,8 +108,9 @@ def look_over(pixels: Pixels, reader: TableReader) -> LaidOut:
     faces = _faces([_places(quads[row], [found.readings[i] for i in row]) for row in rows])
     readings = tuple(found.readings[i] for i in order)
     problem = _wrong_order(readings, faces) if faces else _miscounted(counts)
-    if problem and is_mirrored(reader.see_unless_mirrored(pixels, two_dimensional=True).readings):
-        problem = IN_A_MIRROR
+    if problem:
+        anew = reader.see_unless_mirrored(pixels, two_dimensional=True)
+        problem = IN_A_MIRROR if is_mirrored(anew.readings.readings) else problem
     return LaidOut(seen.pixels, quads[order], counts, faces, readings, problem)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from vision.advice import CODES, advise
+from vision.mirrored import is_mirrored
 from vision.types import stack
 
 if TYPE_CHECKING:
@@ -51,7 +52,9 @@ class Adviser:
             return self._told
         self._looked_s = frame.taken_s
         quads = stack(tile.quad_img for tile in settled.tiles)
-        self._weigh(advise(frame.pixels, quads[_inside(quads, frame.pixels.shape)]))
+        within = quads[_inside(quads, frame.pixels.shape)]
+        mirrored = is_mirrored(tile.reading for tile in settled.tiles)
+        self._weigh(advise(frame.pixels, within, mirrored=mirrored))
         return self._told
 
     def _weigh(self, found: tuple[Advice, ...]) -> None:

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from referee.verdicts import HintCode, Status
+from vision.doubts import MIRRORED
 from web.live.jpeg import jpeg_size
 from web.live.match_json import (
     clock_json,
@@ -171,7 +172,13 @@ def _part(
     ]
     if asked:
         status, codes = "unsure", ["LOOK_AT_TILE"]
-        texts: list[str] = [question(tile.reading.tile, why(tile)) for tile in asked]
+        reasons = [why(tile) for tile in asked]
+        texts: list[str] = [
+            question(tile.reading.tile, reason)
+            for tile, reason in zip(asked, reasons, strict=True)
+        ]
+        if set(reasons) == {MIRRORED}:  # no tile is worth a look of its own
+            texts = reasons[:1]
     else:
         status = "invalid" if broken else _STATUSES[verdict.status]
         codes = [str(v.code) for v in broken] + [str(hint.code) for hint in hints]

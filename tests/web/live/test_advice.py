@@ -10,6 +10,7 @@ import pytest
 
 from tests.fakes import blank
 from tests.web.live.fakes import FakeFrame, picture_of, settled
+from vision.doubts import MIRRORED
 from vision.watching.sights import Phase, Sight
 from web.live.adviser import EVERY_S, Adviser
 
@@ -28,6 +29,7 @@ class Evening:
         self.adviser = Adviser()
         self.time_s = 0.0
         self.camera = "fake"
+        self.table = TABLE
 
     def show(
         self, pixels: Pixels, seconds: float = 2 * EVERY_S, phase: Phase = Phase.STABLE
@@ -36,7 +38,7 @@ class Evening:
         until_s = self.time_s + seconds
         while self.time_s < until_s:
             frame = FakeFrame(pixels, 0, self.time_s, self.camera)
-            told = [one.code for one in self.adviser.look(frame, Sight(phase, 0, TABLE))]
+            told = [one.code for one in self.adviser.look(frame, Sight(phase, 0, self.table))]
             self.time_s += 1
         return told
 
@@ -51,6 +53,13 @@ def test_darkness_is_told_once_it_lasts_and_until_there_is_light(evening: Evenin
     assert evening.show(DARK, EVERY_S) == []
     assert evening.show(DARK) == ["dark"]
     assert evening.show(LIGHT, EVERY_S) == ["dark"]
+    assert evening.show(LIGHT) == []
+
+
+def test_a_mirrored_picture_is_told_of(evening: Evening) -> None:
+    evening.table = settled("R3 R4 R5", doubts={"R4": MIRRORED})
+    assert evening.show(LIGHT) == ["mirrored"]
+    evening.table = TABLE
     assert evening.show(LIGHT) == []
 
 
@@ -79,7 +88,8 @@ def test_pictures_are_looked_at_every_few_seconds_only(
 ) -> None:
     looked: list[Pixels] = []
 
-    def look(pixels: Pixels, _quads: object) -> tuple[()]:
+    def look(pixels: Pixels, _quads: object, *, mirrored: bool) -> tuple[()]:
+        assert not mirrored
         looked.append(pixels)
         return ()
 

@@ -12,7 +12,7 @@ import vision.watching.known
 from referee import ALL_FACES, JOKER, Tile
 from referee.phrases import Phrase
 from tests.web.live.fakes import settled
-from vision.doubts import NEARLY, UNREADABLE, UPSIDE_DOWN
+from vision.doubts import MIRRORED, NEARLY, UNREADABLE, UPSIDE_DOWN
 from vision.findings import question as plain_question
 from vision.types import Reading
 from vision.watching.finding import covers
@@ -139,3 +139,10 @@ def test_a_tile_is_asked_about_for_one_reason_wherever_that_is_said(
     assert tile["doubt"] == because
     assert shown["parts"][1]["texts"] == [f"Black 9? {because}"]
     assert shown["proposal"]["look"]["text"] == f"Black 9? {because}"
+
+
+def test_of_a_mirrored_picture_it_is_said_once_a_set(room: Room) -> None:
+    room.play()
+    room.show("")
+    room.show(settled("R10 R11 R12", doubts=dict.fromkeys(("R10", "R11", "R12"), MIRRORED)))
+    assert room.snapshot()["parts"][0]["texts"] == [MIRRORED]
