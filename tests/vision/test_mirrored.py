@@ -83,6 +83,16 @@ def test_neither_is_a_mirrored_camera_until_it_is_put_right() -> None:
     assert not any(one.unsure for one in plain)
 
 
+def test_a_slow_machine_doubts_the_second_frame_of_a_mirrored_camera_as_the_first() -> None:
+    known, unknown = sure("R7"), unsure("R7", "Is it?")
+    quads = np.array([quad_at(100 + 80 * i, 100) for i in range(6)])
+    reads = EitherWay((known, *(unknown,) * 5), mirrored=(known,) * 6)
+    looker = Looker(TableReader(FakeDetector(quads), reads), fast_s=-1.0)
+    for before in (0, 1):
+        seen = looker.read(to_mirror(), before, two_dimensional=True)
+        assert is_mirrored(seen.readings.readings)
+
+
 def test_doubts_alone_make_no_picture_a_mirrored_one() -> None:
     """All inks of a grey picture are in doubt."""
     pixels = load_picture(resource_dir("samples") / "legal-table.jpg")

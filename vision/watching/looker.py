@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
+from vision.mirrored import unless_mirrored
 from vision.negative import negative
 
 if TYPE_CHECKING:
@@ -36,9 +38,10 @@ class Looker:
         found = self._found
         if found is not None and before == 1 and found.timings.detect > self._fast_ms:
             shown = negative(pixels) if self._dark else pixels
-            return self._reader.see(
-                shown, two_dimensional=two_dimensional, detections=found.detections
+            see = partial(
+                self._reader.see, two_dimensional=two_dimensional, detections=found.detections
             )
+            return unless_mirrored(shown, see)
         self._found = self._reader.see_unless_mirrored(
             pixels, two_dimensional=two_dimensional, dark=self._dark
         )
