@@ -46,7 +46,7 @@ def test_nothing_in_a_mirrored_picture_is_believed(sample: str) -> None:
 
 @pytest.mark.parametrize(
     ("shown", "mirrored", "doubted"),
-    [(0, 2, True), (8, 21, True), (0, 1, False), (1, 2, False), (12, 4, False), (9, 9, False)],
+    [(0, 2, True), (8, 21, True), (0, 1, False), (1, 2, False), (12, 4, False), (9, 17, False)],
 )
 def test_a_picture_is_mirrored_of_which_far_more_can_be_read_the_other_way_round(
     shown: int, mirrored: int, doubted: bool
@@ -58,6 +58,17 @@ def test_a_picture_is_mirrored_of_which_far_more_can_be_read_the_other_way_round
     seen = unless_mirrored(to_mirror(), partial(reader.see, two_dimensional=True))
     assert is_mirrored(seen.readings.readings) is doubted
     assert sum(not one.unsure for one in seen.readings.readings) == (0 if doubted else shown)
+
+
+def test_eights_tell_nothing_as_they_look_the_same_in_a_mirror() -> None:
+    eights, sevens = (sure("R8"),) * 3, (sure("R7"),) * 3
+    doubtful = (unsure("R7", "Is it?"),) * 3
+    quads = np.array([quad_at(100 + 80 * i, 100) for i in range(6)])
+    for shown, mirrored, doubted in ((eights, sevens, True), (doubtful, eights, False)):
+        reads = EitherWay(shown + doubtful, mirrored=mirrored + doubtful)
+        reader = TableReader(FakeDetector(quads), reads)
+        seen = unless_mirrored(to_mirror(), partial(reader.see, two_dimensional=True))
+        assert is_mirrored(seen.readings.readings) is doubted
 
 
 def test_tiles_are_looked_for_once_in_a_mirrored_picture() -> None:
