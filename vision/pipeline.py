@@ -121,7 +121,7 @@ class TableReader:
     def read(self, pixels: Pixels, rules: Ruleset) -> TableReading:
         """Read and judge a picture of (h, w, 3) uint8 BGR pixels under `rules`.
 
-        Where next to nothing is read the picture may be mirrored, and is not believed.
+        A picture that reads far better in a mirror is not believed.
         """
         seen = self.see_unless_mirrored(pixels, two_dimensional=rules.two_dimensional)
         reading = lay_out_and_judge(seen.readings, rules, seen.picture)

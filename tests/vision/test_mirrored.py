@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -74,11 +74,9 @@ def test_eights_tell_nothing_as_they_look_the_same_in_a_mirror() -> None:
 def test_tiles_are_looked_for_once_in_a_mirrored_picture() -> None:
     """They lie where they lie in its mirror image, and are none the darker there."""
     pixels = load_picture(resource_dir("samples") / "legal-table.jpg")
-    found = load_table_reader().detector.detect(np.ascontiguousarray(pixels[:, ::-1]))
-    detector = Remembering(found.quads_img)
-    reading = TableReader(detector, load_table_reader().face_reader).read(
-        np.ascontiguousarray(pixels[:, ::-1]), STANDARD
-    )
+    mirrored, reader = np.ascontiguousarray(pixels[:, ::-1]), load_table_reader()
+    detector = Remembering(reader.detector.detect(mirrored).quads_img)
+    reading = replace(reader, detector=detector).read(mirrored, STANDARD)
     assert {one.doubt for one in reading.readings.readings} == {MIRRORED}
     assert len(detector.shown) == 1
 

@@ -24,16 +24,17 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.parametrize(
-    ("named", "has"),
+    ("named", "least", "has"),
     [
-        (("lettering",), lambda edition: edition.joker.style == "lettering"),
-        (("grounds",), lambda edition: edition.digit.ground != "none"),
-        (("wood",), lambda edition: edition.body.grain > 0),
-        (("any_inks", "other_inks"), lambda edition: _has_green_or_violet(edition.ink)),
+        (("lettering",), 0.35, lambda edition: edition.joker.style == "lettering"),
+        (("grounds",), 0.35, lambda edition: edition.digit.ground != "none"),
+        (("wood",), 0.35, lambda edition: edition.body.grain > 0),
+        # Both are asked of made-up sets, and brown is not looked for.
+        (("any_inks", "other_inks"), 0.25, lambda edition: _has_green_or_violet(edition.ink)),
     ],
 )
 def test_most_sets_have_what_is_asked_for(
-    named: tuple[str, ...], has: Callable[[Edition], bool]
+    named: tuple[str, ...], least: float, has: Callable[[Edition], bool]
 ) -> None:
     def share(*mostly: str) -> float:
         rng = np.random.default_rng(7)
@@ -41,7 +42,7 @@ def test_most_sets_have_what_is_asked_for(
         return float(np.mean([has(box.edition) for box in boxes]))
 
     assert share() < 0.2
-    assert share(*named) > max(0.25, 2 * share())
+    assert share(*named) > least
 
 
 def _has_green_or_violet(inks: Ink) -> bool:
