@@ -9,7 +9,7 @@ import numpy as np
 from referee.tiles import Tile
 
 if TYPE_CHECKING:
-    from vision.types import Flags, Floats, Indices
+    from vision.types import Flags, Floats, Indices, Reals
 
 COLOURS = "RBOK"
 FACES: tuple[Tile, ...] = (
@@ -20,7 +20,13 @@ JOKER = 13  # class 0 is the number 1
 NOT_UPRIGHT = 14  # upside down, or nothing that can be read
 TWINS = {6: 9, 9: 6}
 TWIN_COLUMNS = [number - 1 for number in TWINS]  # of the number probabilities
+# What each number, and the joker, may look like upside down: columns of the probabilities.
+UPSIDE_DOWN = np.arange(14)
+UPSIDE_DOWN[TWIN_COLUMNS] = TWIN_COLUMNS[::-1]
 LIKELY = 0.5
+TINY = 1e-6
+# Of what reads both ways up, how much of "not upright" is no more than a guess which way that is.
+BY_CHANCE = 0.5
 NEVER, PLAIN = 0.005, 0.95
 # Odds that a tile lies the same way up as its neighbour. On photographed tables 13 pairs of 14 do,
 # and beside two that agree 303 tiles of 305. Two neighbours may break a near-tie, as between a 6
@@ -35,7 +41,9 @@ def both_ways(log_numbers: Floats, lean: Indices | None = None) -> tuple[Floats,
     """Weigh a tile's two readings, as cut out and turned round, against each other.
 
     A tile reads as a number one way up and as "not upright" the other way, or as nothing both
-    ways; those are all the cases, so their joint probabilities are normalised over them.
+    ways; those are all the cases, so their joint probabilities are normalised over them. In the
+    middle of a tile some read both ways up, as an 8 or a 6 and a 9 do: there "not upright" says
+    as little about that they can be read.
 
     Parameters
     ----------
@@ -55,7 +63,7 @@ def both_ways(log_numbers: Floats, lean: Indices | None = None) -> tuple[Floats,
     here, there = np.split(log_numbers.astype(np.float64), 2)
     upright = here[:, :NOT_UPRIGHT] + there[:, NOT_UPRIGHT:]
     inverted = there[:, :NOT_UPRIGHT] + here[:, NOT_UPRIGHT:]
-    neither = here[:, NOT_UPRIGHT:] + there[:, NOT_UPRIGHT:]
+    neither = here[:, NOT_UPRIGHT:] + there[:, NOT_UPRIGHT:] + _blank_for_all(here, there)
     if lean is not None:
         odds = ALIKE ** np.clip(lean, -COUNTED, COUNTED)[:, None]
         upright += np.log(2 * odds / (1 + odds))
@@ -65,6 +73,15 @@ def both_ways(log_numbers: Floats, lean: Indices | None = None) -> tuple[Floats,
     turned = down.sum(1) > up.sum(1)
     numbers = np.concatenate([up + down, joint[:, -1:]], 1)
     return numbers.astype(np.float32), turned
+
+
+def _blank_for_all(here: Reals, there: Reals) -> Reals:
+    """Return by how much less likely there is nothing, (n, 1) log, for what reads both ways up."""
+    turned = BY_CHANCE * np.exp(there[:, UPSIDE_DOWN])
+    alike = np.minimum(BY_CHANCE * np.exp(here[:, :NOT_UPRIGHT]), turned).sum(1, keepdims=True)
+    blank = [np.exp(look[:, NOT_UPRIGHT:]) for look in (here, there)]
+    shares = [np.maximum(1 - alike / np.maximum(share, TINY), TINY) for share in blank]
+    return np.asarray(np.log(shares[0]) + np.log(shares[1]))
 
 
 def is_plainly_upright(log_numbers: Floats) -> Flags:

@@ -61,6 +61,40 @@ def test_only_what_is_sure_and_no_twin_needs_no_second_look() -> None:
     assert not is_plainly_upright(hazy).any()
 
 
+def looks(*ways: dict[int, float]) -> Floats:
+    """Return log probabilities of a tile's two ways up, given what matters of each."""
+    rows = np.full((len(ways), 15), 1e-4)
+    for row, chances in zip(rows, ways, strict=True):
+        row[list(chances)] = list(chances.values())
+    return np.asarray(log_softmax(np.log(rows)), np.float32)
+
+
+def test_what_reads_the_same_both_ways_up_is_no_less_sure_for_it() -> None:
+    seven, eight = 6, 7
+    up, down = {NOT_UPRIGHT: 0.11}, {NOT_UPRIGHT: 0.5}
+    same, _ = both_ways(looks({eight: 0.88} | up, {eight: 0.49} | down))
+    other, _ = both_ways(looks({eight: 0.88} | up, {seven: 0.49} | down))
+    assert same[0, eight] > 0.98
+    assert other[0].max() < 0.95
+
+
+def test_a_shape_that_may_be_six_or_nine_is_one_of_them() -> None:
+    six, nine = 5, 8
+    numbers, _ = both_ways(looks({six: 0.7, NOT_UPRIGHT: 0.29}, {nine: 0.5, NOT_UPRIGHT: 0.49}))
+    assert numbers[0, [six, nine]].sum() > 0.95
+    assert 0.5 < numbers[0, six] < 0.95
+
+
+@given(st.floats(0.01, 0.95), st.floats(0.01, 0.95), st.integers(0, 13), st.integers(0, 13))
+def test_nothing_to_read_is_never_likelier_than_each_way_up_alone_has_it(
+    here: float, there: float, one: int, other: int
+) -> None:
+    ways = looks({one: here, NOT_UPRIGHT: 1 - here}, {other: there, NOT_UPRIGHT: 1 - there})
+    numbers, _ = both_ways(ways)
+    assert numbers[0].sum() == pytest.approx(1, abs=1e-5)
+    assert numbers[0, NOT_UPRIGHT] <= np.exp(ways[:, NOT_UPRIGHT]).min() + 1e-3
+
+
 def test_six_one_way_and_nine_the_other_is_unsure() -> None:
     numbers, _ = both_ways(logs(5, 8))
     assert numbers[0, [5, 8]] == pytest.approx([0.5, 0.5], abs=0.01)

@@ -35,7 +35,7 @@ from vision.rendering.rows import (
     sets_from_all_sides,
 )
 from vision.rendering.scene import Style, render
-from vision.rendering.variety import Stock, inks_apart, vary, wooden
+from vision.rendering.variety import Stock, in_the_middle, inks_apart, vary, wooden
 from vision.resources import resource_dir
 
 if TYPE_CHECKING:
@@ -73,6 +73,10 @@ def _in_another_ink(edition: Edition, _: int, rng: np.random.Generator) -> Editi
 
 def _wooden(edition: Edition, _: int, rng: np.random.Generator) -> Edition:
     return wooden(edition, rng)
+
+
+def _in_the_middle(edition: Edition, _: int, rng: np.random.Generator) -> Edition:
+    return in_the_middle(edition, rng)
 
 
 NEAT: Final = Style(even_light, no_glare, no_clutter, capture)
@@ -170,6 +174,10 @@ SUITES: Final = {
     ),
     "other-inks": Suite("a green, violet or brown ink", varied=True, change=_in_another_ink),
     "wooden": Suite("tiles of wood with its grain", varied=True, change=_wooden),
+    "middle": Suite(
+        "numbers in the middle of their tiles", varied=True, change=_in_the_middle,
+        layout=sets_from_all_sides,
+    ),
 }  # fmt: skip
 _SPOILT: Final = {
     f"spoilt-{name}": replace(

@@ -11,7 +11,7 @@ from vision.rendering.makers import MAKERS
 from vision.rendering.scene_folders import TILE_PX, Wanted, made_boxes, render_scenes
 
 # Parts of a `Stock` that few sets have.
-RARE = ("any_inks", "other_inks", "lettering", "grounds", "wood")
+RARE = ("any_inks", "other_inks", "lettering", "grounds", "wood", "middle")
 tile_option = click.option(
     "--tile",
     "tile_px",
@@ -48,7 +48,7 @@ tile_option = click.option(
     type=click.Choice(RARE),
     multiple=True,
     help="Give most made-up sets what few have: inks of no edition, one of these green, violet or"
-    " brown, letters on jokers, numbers left out of ink, wood.",
+    " brown, letters on jokers, numbers left out of ink, wood, numbers in the middle of the tile.",
 )
 @click.option(
     "--dark", is_flag=True, help="Of black plastic, in the negative, as networks see it."

@@ -67,6 +67,8 @@ class Stock:
         Share of the sets whose numbers are left out of a disc or square of ink.
     lettering
         Share of the sets whose jokers show letters or a word, mostly in one of the typefaces.
+    middle
+        Share of the sets whose numbers and jokers are in the middle of their tiles.
     """
 
     typefaces: Sequence[str] = typefaces.USUAL
@@ -76,6 +78,7 @@ class Stock:
     wood: float = 0.0
     grounds: float = 0.0
     lettering: float = 0.0
+    middle: float = 0.0
 
 
 LEARNT: Final = Stock(
@@ -85,6 +88,7 @@ LEARNT: Final = Stock(
     wood=0.2,
     grounds=0.03,
     lettering=0.1,
+    middle=0.15,
 )
 SPARE: Final = replace(LEARNT, typefaces=typefaces.SPARE, pictographs=pictographs.SPARE)
 _NOTHING: Final = Stock(typefaces=())
@@ -116,6 +120,8 @@ def vary(
         wordmark=_wordmark(source(borrow).wordmark, rng),
         pip=_pick(rng, PIPS) if strange and rng.random() < 0.25 else source(0.1).pip,
     )
+    if stock.middle and rng.random() < stock.middle:
+        varied = in_the_middle(varied, rng)
     return wooden(varied, rng) if stock.wood and rng.random() < stock.wood else varied
 
 
@@ -136,6 +142,26 @@ def wooden(edition: Edition, rng: np.random.Generator) -> Edition:
             break
     wood = {"colour": colour, "grain": float(rng.uniform(0.02, 0.13))}
     return edition.model_copy(update={"body": edition.body.model_copy(update=wood)})
+
+
+def in_the_middle(edition: Edition, rng: np.random.Generator) -> Edition:
+    """Return the same with all that is printed in the middle, so that no place tells what is up.
+
+    Mostly something else marks a 6 and a 9 then.
+    """
+    height = float(rng.uniform(0.22, 0.5))
+    mark = _pick(rng, ("dot", "dot", "bar", "bar", "none"))
+    number = {"centre_y": float(rng.normal(0.5, 0.01)), "height": height, "mark": mark}
+    face = {"centre_y": float(rng.normal(0.5, 0.01))}
+    around = "around" if edition.pip == "around" else "none"
+    return edition.model_copy(
+        update={
+            "digit": edition.digit.model_copy(update=number),
+            "joker": edition.joker.model_copy(update=face),
+            "dish": edition.dish.model_copy(update={"centre_y": 0.5}),
+            "pip": around,
+        }
+    )
 
 
 def _least_apart(colours: Sequence[Rgb]) -> float:

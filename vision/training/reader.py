@@ -20,6 +20,8 @@ from vision.training.corners import block, export
 from vision.training.loop import Schedule, Trainer
 from vision.training.tiles import (
     AS_NEAR,
+    BLANK,
+    LEGIBLE,
     NEARER,
     NUMBER_HIDDEN,
     NUMBER_SEEN,
@@ -28,6 +30,7 @@ from vision.training.tiles import (
     cover,
     degrade,
     elsewhere,
+    faded,
     is_clear,
     misfit,
     restyle,
@@ -37,7 +40,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from vision.types import Pixels
+    from vision.training.data import Labelled
+    from vision.types import Floats, Pixels
 
 CROP = (64, 96)
 MARGIN = 0.06
@@ -50,6 +54,7 @@ PLACES_TRIED = 3
 # How many crops are covered from a side, and how far. Half a number may look like another one, as
 # an 11 under a thumb; beside it there is room.
 COVERED, HALF, RIM = 0.1, (0.4, 0.6), (0.02, 0.16)
+FADED = 0.08  # share of the crops of which a lamp leaves little, or nothing, to be read
 
 
 class Residual(nn.Module):
@@ -165,14 +170,8 @@ def sample_crop(rng: np.random.Generator, pool: TilePool, size: tuple[int, int] 
     name = sample.names[index]
     number, colour = number_column(name), ink_column(name)  # IGNORED for what has no ink
     chance = rng.random()
-    if chance < NOTHING_THERE:  # a place where there is nothing to read
-        places = [elsewhere(rng, sample, quad) for _ in range(PLACES_TRIED)]
-        crops = [
-            straighten(sample.pixels_bgr, p, size, MARGIN) for p in places if is_clear(sample, p)
-        ]
-        if crops:  # bare tables teach little: what has most to show may be taken for a tile
-            crop = max(crops, key=lambda crop: float(crop.std()))
-            return degrade(rng, crop, shortest_side(quad)), NOT_UPRIGHT, IGNORED
+    if chance < NOTHING_THERE and (bare := _nothing_there(rng, sample, quad, size)) is not None:
+        return degrade(rng, bare, shortest_side(quad)), NOT_UPRIGHT, IGNORED
     seen = sample.number_visible[index]
     if seen < NUMBER_HIDDEN:
         number, colour = NOT_UPRIGHT, IGNORED
@@ -199,7 +198,25 @@ def sample_crop(rng: np.random.Generator, pool: TilePool, size: tuple[int, int] 
         cloak = straighten(sample.pixels_bgr, elsewhere(rng, sample, quad), size, MARGIN)
         crop = cover(rng, crop, cloak, rng.uniform(*(HALF if half else RIM)))
         number = NOT_UPRIGHT if half else number
+    if rng.random() < FADED and number != IGNORED:
+        legible = rng.random() < 0.5
+        crop = faded(rng, crop, rng.uniform(*(LEGIBLE if legible else BLANK)))
+        number, colour = (number, colour) if legible else (NOT_UPRIGHT, IGNORED)
     return degrade(rng, crop, shortest_side(quad)), number, colour
+
+
+def _nothing_there(
+    rng: np.random.Generator, sample: Labelled, quad: Floats, size: tuple[int, int]
+) -> Pixels | None:
+    """Return a crop of a place like a tile's where there is nothing to read, if one is found."""
+    places = [elsewhere(rng, sample, quad) for _ in range(PLACES_TRIED)]
+    crops = [
+        straighten(sample.pixels_bgr, place, size, MARGIN)
+        for place in places
+        if is_clear(sample, place)
+    ]
+    # Bare tables teach little: what has most to show may be taken for a tile.
+    return max(crops, key=lambda crop: float(crop.std()), default=None)
 
 
 def has_two_figures(name: str) -> bool:

@@ -47,6 +47,9 @@ SHRUNK, SMALLER, MIDDLE = 0.5, (0.55, 1.0), ((0.45, 0.55), (0.35, 0.6))
 # in parts of the crop's width, and about where in parts of the crop.
 EMBOSSED, SHADING, DIAMETER, SLOPE = 0.2, (0.05, 0.5), (0.3, 0.95), (0.01, 0.06)
 CIRCLE_AT = ((0.4, 0.6), (0.2, 0.75))
+# How much of a faded number's contrast is left: from the least by which it is told, and so little
+# that there is nothing to read; how far towards white its tile fades; share with a circle.
+LEGIBLE, BLANK, PALER, CIRCLED = (0.12, 0.45), (0.0, 0.04), (0.0, 0.8), 0.7
 # Share of the crops that are seen from nearer, and how many times: makers print large and small.
 NEARER, AS_NEAR = 0.25, (1.0, 1.3)
 # Share of the crops that lose their colours. A reader has to doubt a grey picture's inks, but
@@ -182,6 +185,23 @@ def restyle(rng: np.random.Generator, crop: Pixels) -> Pixels:
         other = change(shown, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)))
         shown = cv2.addWeighted(shown, 1 - share, other, share, 0)
     if rng.random() < EMBOSSED:
+        shown = _with_a_circle(rng, shown)
+    return np.asarray(shown, np.uint8)
+
+
+def faded(rng: np.random.Generator, crop: Pixels, contrast: float) -> Pixels:
+    """Leave so much contrast of what is printed, as a lamp's glare does; relief outlasts it.
+
+    A circle in relief around next to nothing is not a joker's face.
+    """
+    face = np.median(crop.reshape(-1, 3), 0)
+    face = face + (255 - face) * rng.uniform(*PALER)
+    edge = max(2, round(0.16 * crop.shape[1]))
+    inside = np.zeros(crop.shape[:2], np.float32)
+    inside[edge:-edge, edge:-edge] = 1
+    faint = cv2.GaussianBlur(inside, (0, 0), edge / 4)[..., None] * np.float32(1 - contrast)
+    shown: MatLike = np.asarray(crop + (face - crop) * faint, np.uint8)
+    if rng.random() < CIRCLED:
         shown = _with_a_circle(rng, shown)
     return np.asarray(shown, np.uint8)
 

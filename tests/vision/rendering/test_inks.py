@@ -1,4 +1,4 @@
-"""Inks that are none of the usual four, and numbers that are left out of ink."""
+"""What sets are printed in, on and where: inks that are none of the usual four, wood, places."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from vision.rendering.editions import Edition, Ink, load_editions
 from vision.rendering.faces import draw_face
-from vision.rendering.variety import LEARNT, Stock, inks_apart, vary, wooden
+from vision.rendering.variety import LEARNT, Stock, in_the_middle, inks_apart, vary, wooden
 from vision.resources import resource_dir
 
 EDITIONS = load_editions(resource_dir("editions"))
@@ -97,3 +97,16 @@ def test_wood_shows_its_grain_and_all_inks() -> None:
     wood = [[vary(e, EDITIONS, rng, kind).body.grain > 0 for e in EDITIONS * 40] for kind in kinds]
     assert 0.05 < np.mean(wood[0]) < 0.2
     assert not any(wood[1])
+
+
+@pytest.mark.parametrize("name", ["R8", "K13", "J"])
+def test_all_that_is_printed_is_in_the_middle(name: str) -> None:
+    def places(edition: Edition) -> float:
+        face = draw_face(edition, name, np.random.default_rng(1)).albedo_bgr
+        rows, _ = np.nonzero(np.abs(face - face[2, 2]).max(2) > 0.2)
+        return float((rows.min() + rows.max()) / 2 / len(face))
+
+    rng = np.random.default_rng(4)
+    for edition in EDITIONS:
+        assert places(in_the_middle(edition, rng)) == pytest.approx(0.5, abs=0.08)
+    assert min(map(places, EDITIONS)) < 0.4

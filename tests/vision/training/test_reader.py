@@ -42,6 +42,23 @@ def test_an_eleven_under_a_thumb_is_no_one() -> None:
     assert eleven - one == pytest.approx(0.6 * COVERED / 2, abs=0.025)
 
 
+def test_half_of_what_has_faded_cannot_be_read_and_a_joker_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = np.random.default_rng(10)
+
+    def read(name: str) -> float:
+        return float(
+            np.mean([sample_crop(rng, pool_of(name))[1] != NOT_UPRIGHT for _ in range(800)])
+        )
+
+    monkeypatch.setattr("vision.training.reader.FADED", 0)
+    before = {name: read(name) for name in ("K1", "J")}
+    monkeypatch.setattr("vision.training.reader.FADED", 1)
+    for name, share in before.items():
+        assert read(name) == pytest.approx(share / 2, abs=0.06)
+
+
 @pytest.mark.parametrize("share", [0, 1])
 def test_some_tiles_are_seen_from_nearer(share: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """What lies below a tile is seen at the crop's lower edge, but not from nearer."""

@@ -7,6 +7,7 @@ import pytest
 
 from vision.training.tiles import (
     CALLED,
+    CIRCLED,
     DIAMETER,
     DIMMED,
     DIMNESS,
@@ -20,6 +21,7 @@ from vision.training.tiles import (
     cover,
     degrade,
     dimmed,
+    faded,
     glare,
     poorly_taken,
     reshot,
@@ -172,6 +174,33 @@ def test_circles_are_embossed_as_strongly_as_told_and_about_the_number(
         rows, columns = np.nonzero(np.abs(each[..., 0]) > 0.5 * np.abs(each).max())
         assert np.ptp(columns) < 1.3 * DIAMETER[1] * 128
         assert 0.1 * 192 < rows.mean() < 0.85 * 192
+
+
+@pytest.mark.parametrize("contrast", [0.0, 0.2])
+def test_as_much_of_a_number_is_left_as_told_and_its_tile_stays(
+    contrast: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(12)
+    crop = np.full((96, 64, 3), 200, np.uint8)
+    crop[30:60, 26:38] = 20
+    crop[:3] = 90  # the table beside it
+    monkeypatch.setattr("vision.training.tiles.CIRCLED", 0)
+    shown = [faded(rng, crop, contrast).astype(int) for _ in range(40)]
+    left = [each[80, 32].mean() - each[45, 32].mean() for each in shown]
+    faces = [each[80, 32].mean() for each in shown]
+    assert min(faces) == pytest.approx(200, abs=10)
+    assert max(faces) > 225
+    for ink in left:
+        assert ink == pytest.approx(contrast * 180, abs=2)
+    assert all((each[:3] == 90).all() for each in shown)
+
+
+def test_a_circle_is_about_most_of_what_has_faded() -> None:
+    rng = np.random.default_rng(13)
+    plain = np.full((96, 64, 3), 120, np.uint8)
+    shown = [faded(rng, plain, 0.0) for _ in range(200)]
+    circled = np.mean([np.ptp(each[20:-20, 14:-14].astype(int)) > 4 for each in shown])
+    assert circled == pytest.approx(CIRCLED, abs=0.1)
 
 
 def test_glare_is_white_or_nearly_and_takes_no_light_away() -> None:
