@@ -59,7 +59,10 @@ def remaining(sight: Sight, row: Flags, best: Floats, sure: float, cut: Flags) -
         (n,): which the picture's edge cuts.
     """
     nothing = sight.numbers[:, NOT_UPRIGHT]
-    keep = (nothing < LIKELY) | (sight.confidences >= SURE_DETECTION) | cut
+    vouched = _vouched(sight, row)
+    # A tile that shows nothing: a lamp may drown it, or a hand lie on it.
+    blank = sight.genuine >= np.where(vouched, NEVER, SURELY)
+    keep = (nothing < LIKELY) | (sight.confidences >= SURE_DETECTION) | cut | blank
     least = np.where(best >= READABLE, LIKELY, SURELY)
     gap = (sight.genuine < NEVER) & (best < BLANK) & (sight.confidences < SURE_DETECTION)
     light = _relative(sight.light)
@@ -67,7 +70,7 @@ def remaining(sight: Sight, row: Flags, best: Floats, sure: float, cut: Flags) -
     tile = sight.genuine >= ALONE
     # Where nothing looks like a tile the set may be like no other; then what reads is asked about.
     strange = (best >= sure) & ~tile.any()
-    keep &= (_vouched(sight, row) & ~gap & ~dull) | (sight.genuine >= least) | strange
+    keep &= (vouched & ~gap & ~dull) | (sight.genuine >= least) | strange
     return np.asarray(keep & ((light >= UNLIT) | (tile & (best >= READABLE))))
 
 
