@@ -24,7 +24,7 @@ TWIN_COLUMNS = [number - 1 for number in TWINS]  # of the number probabilities
 UPSIDE_DOWN = np.arange(14)
 UPSIDE_DOWN[TWIN_COLUMNS] = TWIN_COLUMNS[::-1]
 LIKELY = 0.5
-TINY = 1e-6
+TINY = 1e-12
 # Of what reads both ways up, how much of "not upright" is no more than a guess which way that is.
 BY_CHANCE = 0.5
 NEVER, PLAIN = 0.005, 0.95
@@ -63,7 +63,7 @@ def both_ways(log_numbers: Floats, lean: Indices | None = None) -> tuple[Floats,
     here, there = np.split(log_numbers.astype(np.float64), 2)
     upright = here[:, :NOT_UPRIGHT] + there[:, NOT_UPRIGHT:]
     inverted = there[:, :NOT_UPRIGHT] + here[:, NOT_UPRIGHT:]
-    neither = here[:, NOT_UPRIGHT:] + there[:, NOT_UPRIGHT:] + _blank_for_all(here, there)
+    neither = _log_blank(here, there)
     if lean is not None:
         odds = ALIKE ** np.clip(lean, -COUNTED, COUNTED)[:, None]
         upright += np.log(2 * odds / (1 + odds))
@@ -75,13 +75,12 @@ def both_ways(log_numbers: Floats, lean: Indices | None = None) -> tuple[Floats,
     return numbers.astype(np.float32), turned
 
 
-def _blank_for_all(here: Reals, there: Reals) -> Reals:
-    """Return by how much less likely there is nothing, (n, 1) log, for what reads both ways up."""
-    turned = BY_CHANCE * np.exp(there[:, UPSIDE_DOWN])
-    alike = np.minimum(BY_CHANCE * np.exp(here[:, :NOT_UPRIGHT]), turned).sum(1, keepdims=True)
-    blank = [np.exp(look[:, NOT_UPRIGHT:]) for look in (here, there)]
-    shares = [np.maximum(1 - alike / np.maximum(share, TINY), TINY) for share in blank]
-    return np.asarray(np.log(shares[0]) + np.log(shares[1]))
+def _log_blank(here: Reals, there: Reals) -> Reals:
+    """Return how likely there is nothing to read either way up, (n, 1) log, of n tiles."""
+    both = np.minimum(np.exp(here[:, :NOT_UPRIGHT]), np.exp(there[:, UPSIDE_DOWN]))
+    guessed = BY_CHANCE * both.sum(1, keepdims=True)
+    left = [np.maximum(np.exp(look[:, NOT_UPRIGHT:]) - guessed, TINY) for look in (here, there)]
+    return np.asarray(np.log(left[0]) + np.log(left[1]))
 
 
 def is_plainly_upright(log_numbers: Floats) -> Flags:
