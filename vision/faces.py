@@ -21,7 +21,7 @@ NOT_UPRIGHT = 14  # upside down, or nothing that can be read
 TWINS = {6: 9, 9: 6}
 TWIN_COLUMNS = [number - 1 for number in TWINS]  # of the number probabilities
 # What each number, and the joker, may look like upside down: columns of the probabilities.
-UPSIDE_DOWN = np.arange(14)
+UPSIDE_DOWN = np.arange(NOT_UPRIGHT)
 UPSIDE_DOWN[TWIN_COLUMNS] = TWIN_COLUMNS[::-1]
 LIKELY = 0.5
 TINY = 1e-12
@@ -42,8 +42,8 @@ def both_ways(log_numbers: Floats, lean: Indices | None = None) -> tuple[Floats,
 
     A tile reads as a number one way up and as "not upright" the other way, or as nothing both
     ways; those are all the cases, so their joint probabilities are normalised over them. In the
-    middle of a tile some read both ways up, as an 8 or a 6 and a 9 do: there "not upright" says
-    as little about that they can be read.
+    middle of a tile some read both ways up, as an 8 does, or a 6 and a 9: there "not upright" is
+    in part a guess, and says so much less against them.
 
     Parameters
     ----------

@@ -120,9 +120,14 @@ def vary(
         wordmark=_wordmark(source(borrow).wordmark, rng),
         pip=_pick(rng, PIPS) if strange and rng.random() < 0.25 else source(0.1).pip,
     )
-    if stock.middle and rng.random() < stock.middle:
+    if _falls(rng, stock.middle):
         varied = in_the_middle(varied, rng)
-    return wooden(varied, rng) if stock.wood and rng.random() < stock.wood else varied
+    return wooden(varied, rng) if _falls(rng, stock.wood) else varied
+
+
+def _falls(rng: np.random.Generator, share: float) -> bool:
+    """Tell whether this one is among a share; where there is none nothing is drawn."""
+    return share > 0 and rng.random() < share
 
 
 def _clip(value: float, low: float, high: float) -> float:
@@ -191,7 +196,7 @@ def inks_apart(ink: Ink, rng: np.random.Generator, other_inks: float, *, any_ink
     They are like `ink`, or with `any_ink` like those of no edition: `other_inks` is the share of
     these of which one is green, violet or brown.
     """
-    other = any_ink and other_inks > 0 and rng.random() < other_inks
+    other = any_ink and _falls(rng, other_inks)
     while True:
         drawn = _any_ink(rng) if any_ink else _ink(ink, rng)
         if other:
@@ -278,8 +283,8 @@ def _digit(digit: Digit, rng: np.random.Generator, stock: Stock) -> Digit:
 
 
 def _ground(rng: np.random.Generator, share: float) -> Ground:
-    """Return what a number is left out of; without a share of such sets nothing is drawn."""
-    return _pick(rng, ("disc", "square")) if share and rng.random() < share else "none"
+    """Return what a number is left out of."""
+    return _pick(rng, ("disc", "square")) if _falls(rng, share) else "none"
 
 
 def _joker(joker: Joker, rng: np.random.Generator, stock: Stock, *, any_style: bool) -> Joker:
@@ -298,7 +303,7 @@ def _joker(joker: Joker, rng: np.random.Generator, stock: Stock, *, any_style: b
         inks |= {"style": "pictograph", "pictograph": _pick(rng, stock.pictographs)}
         inks |= {"ring": 0.0} | ({"inks": "own"} if rng.random() < 0.5 else {})
     varied = varied.model_copy(update=inks)
-    if stock.lettering and rng.random() < stock.lettering:
+    if _falls(rng, stock.lettering):
         typeface = _pick(rng, stock.typefaces) if rng.random() < PRINTED else ""
         written = {"style": "lettering", "typeface": typeface}
         many = {"inks": "any"} if varied.inks == "own" else {}

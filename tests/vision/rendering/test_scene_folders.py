@@ -30,8 +30,8 @@ if TYPE_CHECKING:
         (("grounds",), 0.35, lambda edition: edition.digit.ground != "none"),
         (("wood",), 0.35, lambda edition: edition.body.grain > 0),
         (("middle",), 0.35, lambda edition: abs(edition.digit.centre_y - 0.5) < 0.04),
-        # Both are asked of made-up sets, and brown is not looked for: about 0.26 of all.
-        (("any_inks", "other_inks"), 0.2, lambda edition: _has_green_or_violet(edition.ink)),
+        # Both are asked of made-up sets, and brown is not looked for.
+        (("any_inks", "other_inks"), 0.25, lambda edition: _has_green_or_violet(edition.ink)),
     ],
 )
 def test_most_sets_have_what_is_asked_for(
@@ -39,11 +39,11 @@ def test_most_sets_have_what_is_asked_for(
 ) -> None:
     def share(*mostly: str) -> float:
         rng = np.random.default_rng(7)
-        boxes = [box for _ in range(10) for box in made_boxes(rng, mostly=mostly)]
+        boxes = [box for _ in range(30) for box in made_boxes(rng, mostly=mostly)]
         return float(np.mean([has(box.edition) for box in boxes]))
 
     assert share() < 0.2
-    assert share(*named) > least
+    assert share(*named) > max(least, 2 * share())
 
 
 def _has_green_or_violet(inks: Ink) -> bool:
