@@ -11,7 +11,7 @@ import pytest
 
 from vision.rendering.boxes import TileBox, fill_boxes
 from vision.rendering.camera import aim
-from vision.rendering.canvas import Canvas
+from vision.rendering.canvas import Canvas, pose_corners
 from vision.rendering.capture import capture
 from vision.rendering.clutter import add_hands, no_clutter
 from vision.rendering.editions import EditionError, load_edition, load_editions
@@ -319,6 +319,15 @@ def test_sets_come_from_all_sides_and_lie_apart() -> None:
     middles = np.array([pose.centre[:2] for pose in poses])
     away = np.linalg.norm(middles[:, None] - middles, axis=2) + 9 * np.eye(len(middles))
     assert away.min() > 0.9
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_two_sets_lie_on_the_same_ground(seed: int) -> None:
+    poses, _ = sets_from_all_sides(np.random.default_rng(seed), 30, 1.43)
+    ground = [pose_corners(pose, 1.43)[:, :2].astype(np.float32) for pose in poses]
+    for one, other in combinations(range(len(poses)), 2):
+        if poses[one].group != poses[other].group:
+            assert cv2.intersectConvexConvex(ground[one], ground[other])[0] == 0
 
 
 def test_tables_and_light_stay_in_range() -> None:

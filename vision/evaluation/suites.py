@@ -50,6 +50,7 @@ Range = tuple[float, float]
 Change = Callable[[Edition, int, np.random.Generator], Edition]
 Layout = Callable[[np.random.Generator, int, float], "tuple[list[Pose], tuple[str, ...]]"]
 _SEED: Final = 77_000
+_THICK: Final = (0.3, 0.5)  # tile widths
 _WHOLE: Final = 0.8  # in small tiles a few pixels at the rim are a tenth of the face
 
 
@@ -79,6 +80,11 @@ def _in_the_middle(edition: Edition, _: int, rng: np.random.Generator) -> Editio
     return in_the_middle(edition, rng)
 
 
+def _thick(edition: Edition, _: int, rng: np.random.Generator) -> Edition:
+    thick = {"thickness": float(rng.uniform(*_THICK))}
+    return edition.model_copy(update={"body": edition.body.model_copy(update=thick)})
+
+
 NEAT: Final = Style(even_light, no_glare, no_clutter, capture)
 
 
@@ -90,9 +96,9 @@ class Suite:
     ----------
     about
         What is hard about it.
-    tiles, tile_px, elevation_deg
-        How many tiles, how wide in the picture's middle, how high the camera stands; least and
-        most.
+    tiles, tile_px, elevation_deg, field_deg
+        How many tiles, how wide in the picture's middle, how high the camera stands, its angle of
+        view; least and most.
     size_px
         Side of the square picture.
     style
@@ -113,6 +119,7 @@ class Suite:
     tiles: tuple[int, int] = (40, 40)
     tile_px: Range = (40, 52)
     elevation_deg: Range = (65, 90)
+    field_deg: Range = (30, 50)
     size_px: int = 960
     style: Style = NEAT
     layout: Layout = rows_of_sets
@@ -129,7 +136,7 @@ SQUEEZED: Final = partial(capture, scale=(0.5, 0.8), quality=(8, 25))
 
 def _networks(rules: str) -> Suite:
     return Suite(
-        "sets that cross, others close by", (40, 60), (34, 40), (50, 90), 1120,
+        "sets that cross, others close by", (40, 60), (34, 40), (50, 90), size_px=1120,
         layout=partial(crossing_sets, rules=load_ruleset(rules)), rules=rules,
     )  # fmt: skip
 
@@ -138,12 +145,12 @@ SUITES: Final = {
     "plain": Suite("60 tiles in good light", (60, 60), (44, 50), size_px=1120),
     "oblique": Suite("from 25 to 45 degrees", (30, 30), (34, 44), (25, 45)),
     "close": Suite(
-        "sets a few millimetres apart", (60, 60), (44, 50), (45, 90), 1120,
+        "sets a few millimetres apart", (60, 60), (44, 50), (45, 90), size_px=1120,
         layout=close_rows_of_sets,
     ),
     "loose": Suite("sets laid carelessly", elevation_deg=(45, 90), layout=loose_rows_of_sets),
     "evening": Suite(
-        "from all sides, among cups and cards", (50, 50), (42, 48), (40, 90), 1120,
+        "from all sides, among cups and cards", (50, 50), (42, 48), (40, 90), size_px=1120,
         style=Style(), layout=sets_from_all_sides,
     ),
     "small": Suite("tiles 12 to 20 pixels wide", (60, 60), (12, 20), size_px=640),
@@ -153,7 +160,7 @@ SUITES: Final = {
     "compressed": Suite("a poor video call", style=replace(NEAT, photograph=SQUEEZED)),
     "glare": Suite("lamps mirrored in the tiles", style=replace(NEAT, glare=washout)),
     "crossing": Suite(
-        "40 to 104 tiles in crossing sets", (40, 104), (34, 40), (70, 90), 1120,
+        "40 to 104 tiles in crossing sets", (40, 104), (34, 40), (70, 90), size_px=1120,
         layout=crossing_words, rules="crazy",
     ),
     "runny": _networks("runny"),
@@ -161,7 +168,7 @@ SUITES: Final = {
     "illegal": Suite("a wrong tile in every set", layout=rows_of_spoilt_sets),
     "hands": Suite("hands over the sets", style=replace(NEAT, clutter=add_hands)),
     "crowded": Suite(
-        "hands over sets a few millimetres apart", (60, 60), (44, 50), (45, 90), 1120,
+        "hands over sets a few millimetres apart", (60, 60), (44, 50), (45, 90), size_px=1120,
         style=replace(NEAT, clutter=add_hands), layout=close_rows_of_sets,
     ),
     "printed": Suite("cards, papers and keys about", style=replace(NEAT, clutter=add_prints)),
@@ -177,6 +184,10 @@ SUITES: Final = {
     "middle": Suite(
         "numbers in the middle of their tiles", varied=True, change=_in_the_middle,
         layout=sets_from_all_sides,
+    ),
+    "phone": Suite(
+        "thick tiles before a phone that leans on a glass", (30, 30), (32, 40), (33, 48), (55, 75),
+        1120, layout=sets_from_all_sides, varied=True, change=_thick,
     ),
 }  # fmt: skip
 _SPOILT: Final = {
@@ -295,7 +306,9 @@ def _table(suite: Suite, rng: np.random.Generator, path: Path, number: int, name
     poses, texts = suite.layout(rng, tiles, box.tall)
     width_px = float(np.exp(rng.uniform(*np.log(suite.tile_px))))
     elevation = rng.uniform(*suite.elevation_deg)
-    camera = aim(width_px, elevation, rng.normal(0, 3), rng.uniform(30, 50), suite.size_px)
+    camera = aim(
+        width_px, elevation, rng.normal(0, 3), rng.uniform(*suite.field_deg), suite.size_px
+    )
     scene = render(rng, box, camera, poses, suite.size_px, style=suite.style)
     table = parse_table(" | ".join(texts))
     return Given(

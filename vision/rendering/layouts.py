@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from vision.rendering.arrays import Array
+    from vision.rendering.arrays import Array, Mask
 
 COLOURS = "RBOK"
 NUMBERS = range(1, 14)
@@ -125,27 +125,44 @@ def _row(
 
 
 class Room:
-    """Which patches of the table are taken, on a coarse raster."""
+    """Which ground of a square table of 2 x `half` is taken."""
 
     def __init__(self, half: float) -> None:
         self.half = half
-        self.cells = np.zeros((160, 160), bool)
+        self._middles = np.empty((0, 2))
+        self._sides = np.empty((0, 2, 2))
 
     def take(self, poses: list[Pose], tall: float, margin: float) -> bool:
-        """Claim the ground under `poses`; False, and nothing claimed, if any of it is taken."""
+        """Claim the ground under `poses`, so much wider and taller than they are.
+
+        False, and nothing claimed, if any of it is taken or none of them lies on the table.
+        """
         if not poses:
             return True
-        steps = np.linspace(-0.5, 0.5, 7)
-        grid = np.array([(a, b) for a in steps * (1 + margin) for b in steps * (tall + margin)])
-        ground = np.concatenate(
-            [p.centre[:2] + grid[:, :1] * p.right[:2] + grid[:, 1:] * p.down[:2] for p in poses]
-        )
-        index = ((ground / self.half * 0.5 + 0.5) * len(self.cells)).astype(int)
-        index = index[((index >= 0) & (index < len(self.cells))).all(1)]
-        if len(index) == 0 or self.cells[index[:, 1], index[:, 0]].any():
+        middles = np.array([p.centre[:2] for p in poses])
+        sides = np.array([(p.right[:2], p.down[:2]) for p in poses])
+        sides *= np.array([[1 + margin], [tall + margin]])
+        if not (np.abs(middles) < self.half).all(1).any():
             return False
-        self.cells[index[:, 1], index[:, 0]] = True
+        if _overlap(middles[:, None], sides[:, None], self._middles, self._sides).any():
+            return False
+        self._middles = np.concatenate([self._middles, middles])
+        self._sides = np.concatenate([self._sides, sides])
         return True
+
+
+def _overlap(middles: Array, sides: Array, others: Array, their_sides: Array) -> Mask:
+    """Tell whether parallelograms overlap, (...,): no line along a side of either parts them.
+
+    Middles are (..., 2), the two sides of each (..., 2, 2).
+    """
+    apart = np.zeros(np.broadcast_shapes(middles.shape, others.shape)[:-1], bool)
+    for edges in (sides, their_sides):
+        across = np.stack([edges[..., 1], -edges[..., 0]], -1)
+        reach = sum(np.abs(across @ s.swapaxes(-1, -2)).sum(-1) / 2 for s in (sides, their_sides))
+        between = (across @ (middles - others)[..., None])[..., 0]
+        apart |= (np.abs(between) > reach).any(-1)
+    return ~apart
 
 
 def sets_on_a_table(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
