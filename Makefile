@@ -32,14 +32,16 @@ DIGEST := $(shell cksum < pyproject.toml | tr ' ' '-')
 RUNTIME := $(VENV)/.runtime-$(DIGEST)
 DEV := $(VENV)/.dev-$(DIGEST)
 TRAIN := .venv-train/.train-$(DIGEST)
+TRACED := .venv-traced/.traced-$(DIGEST)
 
 # An environment that was moved, copied or cut short, or has lost its Python, is made anew.
 whole = $(shell grep -qsF "$(CURDIR)/$(1)/bin/" $(1)/bin/pip && \
 	$(1)/bin/python -c 'import pip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo yes)
 environment = test -n "$(call whole,$(1))" || "$(PYTHON)" -m venv --clear $(1)
-.PHONY: $(if $(call whole,$(VENV)),,$(RUNTIME) $(DEV)) $(if $(call whole,.venv-train),,$(TRAIN))
+.PHONY: $(if $(call whole,$(VENV)),,$(RUNTIME) $(DEV)) $(if $(call whole,.venv-train),,$(TRAIN)) \
+	$(if $(call whole,.venv-traced),,$(TRACED))
 
-.PHONY: help demo photos test lint type unit wheel type-and-wheel format train bench clean
+.PHONY: help demo photos test lint type unit wheel type-and-wheel format train trace bench clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -94,6 +96,9 @@ format: $(DEV) ## Put the code into the house style
 train: $(TRAIN) ## Train the networks; ARGS are handed on, as in make train ARGS=--help
 	$(TRAIN_BIN)/python -m vision.training $(ARGS)
 
+trace: $(TRACED) ## Draw suites through Blender's path tracer; ARGS are handed on
+	.venv-traced/bin/python -m vision.evaluation.traced $(ARGS)
+
 bench: $(RUNTIME) ## Measure the time per picture on this machine
 	$(BIN)/meldwatch bench $(ARGS)
 
@@ -121,6 +126,14 @@ $(TRAIN): | python-found
 	$(TRAIN_BIN)/python -m pip install --quiet torch==2.13.0
 	$(TRAIN_BIN)/python -m pip install --quiet --editable '.[train]'
 	@rm -f .venv-train/.train-*
+	@touch $@
+
+# Blender's module asks for an older numpy than the run-time does, but needs it for sound only.
+$(TRACED): | python-found
+	$(call environment,.venv-traced)
+	.venv-traced/bin/python -m pip install --quiet --editable .
+	.venv-traced/bin/python -m pip install --quiet --no-deps bpy==5.0.1
+	@rm -f .venv-traced/.traced-*
 	@touch $@
 
 .PHONY: python-found

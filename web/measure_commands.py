@@ -11,6 +11,7 @@ from click.core import ParameterSource
 
 from vision.annotation import annotate, save_annotated
 from vision.evaluation.bench import bench, bench_text, machine
+from vision.evaluation.drawn import DrawnError
 from vision.evaluation.photos import by_group, evaluate, table_text, write_csv
 from vision.evaluation.suite_scores import (
     by_edition,
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 # Options, by parameter, that the one or the other kind of evaluation alone heeds.
 _OF_PHOTOS: Final = frozenset({"split", "altered", "kind"})
-_OF_SUITES: Final = frozenset({"tables", "taught", "failures_dir"})
+_OF_SUITES: Final = frozenset({"tables", "taught", "failures_dir", "drawn_dir"})
 
 
 @click.command("evaluate")
@@ -80,6 +81,13 @@ _OF_SUITES: Final = frozenset({"tables", "taught", "failures_dir"})
 @click.option(
     "--taught", is_flag=True, help="With --suite: teach each table's tiles first, from one photo."
 )
+@click.option(
+    "--drawn",
+    "drawn_dir",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="With --suite: take the pictures that `make trace` has drawn into DIR.",
+)
 @set_option
 @models_option
 @click.pass_obj
@@ -96,6 +104,7 @@ def evaluate_command(  # noqa: PLR0913 - one parameter an option
     verbose: bool,
     taught: bool,
     failures_dir: Path | None,
+    drawn_dir: Path | None,
     tiles: str,
     models_dir: Path | None,
 ) -> None:
@@ -113,6 +122,7 @@ def evaluate_command(  # noqa: PLR0913 - one parameter an option
             verbose=verbose,
             taught=taught,
             failures_dir=failures_dir,
+            drawn_dir=drawn_dir,
         )
         if csv_path is not None:
             _save_csv(lambda file: write_scores(rows, file), csv_path)
@@ -155,6 +165,7 @@ def _run_suites(  # noqa: PLR0913 - one parameter an option
     verbose: bool,
     taught: bool,
     failures_dir: Path | None,
+    drawn_dir: Path | None,
 ) -> list[list[str]]:
     """Run suites, say the figures of each as soon as they are there, and return them all."""
     named = chain.from_iterable(SUITES if name == "all" else (name,) for name in wanted)
@@ -165,9 +176,12 @@ def _run_suites(  # noqa: PLR0913 - one parameter an option
         raise click.UsageError(f"there is no suite {unknown[0]!r}; there are {known}, and all")
     every = []
     for name in names:
-        results = run_suite(name, tables, reader, taught=taught)
+        results = run_suite(name, tables, reader, taught=taught, drawn_dir=drawn_dir)
         told = _told(name, results, verbose=verbose, failures_dir=failures_dir)
-        rows = score_rows(name, by_edition(told))
+        try:
+            rows = score_rows(name, by_edition(told))
+        except DrawnError as error:
+            raise click.ClickException(str(error)) from error
         click.echo(scores_text(rows))
         every += rows
     return every

@@ -45,6 +45,12 @@ def test_tables_that_were_not_read_exactly_are_drawn(tmp_path: Path) -> None:
     assert all(load_picture(path).any() for path in drawn)
 
 
+def test_pictures_that_are_not_drawn_yet_are_asked_for(tmp_path: Path) -> None:
+    code, output = run("--suite", "small", "--tables", "1", "--drawn", str(tmp_path))
+    assert code == 1
+    assert f"{tmp_path / 'small-000.png'} is not drawn yet: `make trace` draws it" in output
+
+
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     taken = tmp_path / "taken"
     taken.write_text("a file", encoding="utf-8")

@@ -16,6 +16,7 @@ from vision.types import Addable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from referee import Ruleset, Table, Verdict
     from vision.evaluation.suites import Given
@@ -69,20 +70,28 @@ class Scored:
 
 
 def run_suite(
-    name: str, count: int, reader: TableReader, *, taught: bool = False
+    name: str,
+    count: int,
+    reader: TableReader,
+    *,
+    taught: bool = False,
+    drawn_dir: Path | None = None,
 ) -> Iterator[Scored]:
     """Render and read `count` tables of a suite.
 
     `taught` teaches the reader the tiles of each table first, from one rendered photo of them.
+    With `drawn_dir` the pictures are those in that folder.
 
     Raises
     ------
     KeyError
         If there is no suite of that name.
+    DrawnError
+        If a picture is not in that folder.
     """
     suite = suite_named(name)
     rules = load_ruleset(suite.rules)
-    for given in tables(suite, name, count):
+    for given in tables(suite, name, count, drawn_dir):
         pupil = _taught(reader, lesson(given, name)) if taught else reader
         yield score_table(given, pupil.read(given.pixels, rules), rules)
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from referee import load_ruleset, parse_table
+from vision.evaluation.drawn import drawn_path, taken_from
 from vision.labels import NUMBER_SEEN, LabelledPhoto, LabelledTile, is_cut
 from vision.rendering import pictographs, typefaces
 from vision.rendering.boxes import TileBox
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from referee import Table
     from vision.rendering.labels import Label
     from vision.rendering.layouts import Pose
+    from vision.rendering.scene import Draw
     from vision.types import Pixels
 
 Range = tuple[float, float]
@@ -262,15 +264,46 @@ class Given:
     whole: frozenset[int]
 
 
-def tables(suite: Suite, name: str, count: int) -> Iterator[Given]:
-    """Render the tables of a suite; the same name, the same tables."""
+def tables(suite: Suite, name: str, count: int, drawn_dir: Path | None = None) -> Iterator[Given]:
+    """Render the tables of a suite; the same name, the same tables.
+
+    With `drawn_dir` their pictures are those that another program has drawn into that folder.
+
+    Raises
+    ------
+    DrawnError
+        If a picture is not there.
+    """
+    for number in range(count):
+        kept = drawn_dir and taken_from(drawn_path(drawn_dir, name, number))
+        yield table(suite, name, number, kept or render)
+
+
+def table(suite: Suite, name: str, number: int, draw: Draw = render) -> Given:
+    """Lay one table of a suite, and draw it."""
     paths = sorted(_editions().glob("*.toml"))
     if suite.edition is not None:
         paths = [path for path in paths if path.stem == suite.edition]
-    for number in range(count):
-        path = paths[number % len(paths)]
-        seed = (_SEED, number, *name.encode())
-        yield _table(suite, np.random.default_rng(seed), path, number, name)
+    path = paths[number % len(paths)]
+    rng = np.random.default_rng((_SEED, number, *name.encode()))
+    box = _box(suite, path, number, name)
+    tiles = int(rng.integers(suite.tiles[0], suite.tiles[1] + 1))
+    poses, texts = suite.layout(rng, tiles, box.tall)
+    width_px = float(np.exp(rng.uniform(*np.log(suite.tile_px))))
+    elevation = rng.uniform(*suite.elevation_deg)
+    camera = aim(
+        width_px, elevation, rng.normal(0, 3), rng.uniform(*suite.field_deg), suite.size_px
+    )
+    scene = draw(rng, box, camera, poses, suite.size_px, style=suite.style)
+    laid = parse_table(" | ".join(texts))
+    return Given(
+        number,
+        path.stem,
+        scene.pixels_bgr,
+        LabelledPhoto(Path(f"{number}"), path.stem, _labels(scene.labels, suite.size_px)),
+        laid,
+        _whole(poses, scene.labels, suite.size_px),
+    )
 
 
 def lesson(given: Given, name: str) -> Pixels:
@@ -298,27 +331,6 @@ def _box(suite: Suite, path: Path, number: int, name: str) -> TileBox:
     for face in FACES:
         box.face(face)
     return box
-
-
-def _table(suite: Suite, rng: np.random.Generator, path: Path, number: int, name: str) -> Given:
-    box = _box(suite, path, number, name)
-    tiles = int(rng.integers(suite.tiles[0], suite.tiles[1] + 1))
-    poses, texts = suite.layout(rng, tiles, box.tall)
-    width_px = float(np.exp(rng.uniform(*np.log(suite.tile_px))))
-    elevation = rng.uniform(*suite.elevation_deg)
-    camera = aim(
-        width_px, elevation, rng.normal(0, 3), rng.uniform(*suite.field_deg), suite.size_px
-    )
-    scene = render(rng, box, camera, poses, suite.size_px, style=suite.style)
-    table = parse_table(" | ".join(texts))
-    return Given(
-        number,
-        path.stem,
-        scene.pixels_bgr,
-        LabelledPhoto(Path(f"{number}"), path.stem, _labels(scene.labels, suite.size_px)),
-        table,
-        _whole(poses, scene.labels, suite.size_px),
-    )
 
 
 def _labels(labels: Iterable[Label], size_px: int) -> tuple[LabelledTile, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import cv2
 import numpy as np
@@ -67,6 +67,22 @@ class Style:
     clutter: Callable[[np.random.Generator, Canvas], None] = add_clutter
     photograph: Callable[[np.random.Generator, Array], Pixels] = photograph
     lens: Lens = STRAIGHT
+
+
+class Draw(Protocol):
+    """Whatever draws given tiles as `render` does."""
+
+    def __call__(
+        self,
+        rng: np.random.Generator,
+        box: TileBox,
+        camera: Camera,
+        poses: Sequence[Pose],
+        size_px: int,
+        *,
+        style: Style,
+    ) -> Scene:
+        """Draw them in a style."""
 
 
 def render_scene(

@@ -1,0 +1,43 @@
+"""Draw suites through Blender: `make trace ARGS="--out DIR --suite phone --tables 10"`."""
+
+from __future__ import annotations
+
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+
+import click
+
+from vision.evaluation.drawn import drawn_path
+from vision.evaluation.suites import recipe_of, suite_names
+from vision.evaluation.traced.draw import draw_table
+
+
+@click.command()
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder to draw into.")
+@click.option("--suite", "suites", multiple=True, required=True, metavar="NAME")
+@click.option("--tables", type=click.IntRange(1), default=10, show_default=True)
+@click.option("--samples", default=12, show_default=True, help="Rays a pixel.")
+@click.option("--workers", default=2, show_default=True)
+def main(out: Path, suites: tuple[str, ...], tables: int, samples: int, workers: int) -> None:
+    """Draw the first tables of suites into OUT, but those that are there already.
+
+    `meldwatch evaluate --suite NAME --drawn OUT` reads them.
+    """
+    for name in suites:
+        if recipe_of(name) not in suite_names():
+            raise click.UsageError(f"there is no suite {name!r}")
+    out.mkdir(parents=True, exist_ok=True)
+    wanted = [(name, number) for number in range(tables) for name in suites]
+    missing = [job for job in wanted if not drawn_path(out, *job).with_suffix(".json").exists()]
+    with (
+        ProcessPoolExecutor(workers, get_context("spawn")) as pool,
+        click.progressbar(length=len(missing), label="Tracing") as bar,
+    ):
+        for _ in pool.map(partial(draw_table, out, samples), missing):
+            bar.update(1)
+
+
+if __name__ == "__main__":
+    main()

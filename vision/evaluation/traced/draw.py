@@ -1,0 +1,127 @@
+"""A suite's table as the path tracer sees it: the same tiles, the same camera, another room."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from vision.evaluation.drawn import drawn_path, kept
+from vision.evaluation.suites import suite_named, table
+from vision.evaluation.traced.blender import Studio, posed
+from vision.evaluation.traced.bodies import display, face_normals, linear, tile_mesh
+from vision.evaluation.traced.rooms import furnish
+from vision.quads import UNIT_SQUARE
+from vision.rendering.canvas import pose_corners, pose_normal
+from vision.rendering.labels import NUMBER_ZONE, Label
+from vision.rendering.layouts import BACK
+from vision.rendering.scene import Scene
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+    from typing import Any
+
+    from vision.rendering.arrays import Array
+    from vision.rendering.boxes import TileBox
+    from vision.rendering.camera import Camera
+    from vision.rendering.layouts import Pose
+    from vision.rendering.scene import Style
+    from vision.types import Floats
+
+BRIGHT: Final = 97  # percentile of the light that a camera exposes to be nearly white
+_STEPS: Final = np.linspace(0.06, 0.94, 9)  # of a face, where it is looked whether it is seen
+
+
+@dataclass(frozen=True, slots=True)
+class PathTracer:
+    """Draws tables as `vision.rendering.scene.render` does, through Blender.
+
+    Attributes
+    ----------
+    samples
+        Rays a pixel; what noise they leave is denoised.
+    threads
+        Processors to use.
+    """
+
+    samples: int = 24
+    threads: int = 1
+
+    def __call__(
+        self,
+        rng: np.random.Generator,
+        box: TileBox,
+        camera: Camera,
+        poses: Sequence[Pose],
+        size_px: int,
+        *,
+        style: Style,
+    ) -> Scene:
+        """Draw a table; of the style only the camera's file counts, not its light and clutter."""
+        studio = Studio()
+        lifted = [replace(p, centre=p.centre + pose_normal(p) * box.thick) for p in poses]
+        white = furnish(studio, rng, lifted)
+        bodies = _lay(studio, box, lifted)
+        studio.look(camera, size_px)
+        light = studio.radiance(size_px, self.samples, self.threads)
+        labels = (
+            _label(studio, camera, body, pose, box.tall)
+            for body, pose in zip(bodies, lifted, strict=True)
+            if pose.name != BACK
+        )
+        shown = tuple(label for label in labels if label is not None)
+        return Scene(style.photograph(rng, exposed(rng, light, white)), shown)
+
+
+def draw_table(out: Path, samples: int, job: tuple[str, int]) -> None:
+    """Draw a suite's table of that number into a folder."""
+    name, number = job
+    table(
+        suite_named(name), name, number, kept(PathTracer(samples), drawn_path(out, name, number))
+    )
+
+
+def exposed(rng: np.random.Generator, light: Array, white: Array) -> Array:
+    """Return what a camera shows of linear light, (h, w, 3) BGR: exposed, and balanced in part.
+
+    `white`, (3,) RGB, is the light that something white reflects.
+    """
+    light = light * (white.mean() / white[::-1]) ** rng.uniform(0.5, 1.0)
+    bright = np.percentile(light.max(-1), BRIGHT)
+    return display(light * rng.uniform(0.65, 1.0) / max(float(bright), 1e-6))
+
+
+def _lay(studio: Studio, box: TileBox, poses: Sequence[Pose]) -> list[Any]:
+    """Lay the tiles; those that look alike share a material."""
+    body = box.edition.body
+    mesh = tile_mesh(body)
+    shine = {"Roughness": 0.65 - 0.55 * body.gloss}
+    materials: dict[str, Any] = {}
+    laid = []
+    for pose in poses:
+        if pose.name not in materials:
+            face = box.face(pose.name)
+            rgb = linear(face.albedo_bgr[..., ::-1])
+            materials[pose.name] = studio.printed(rgb, face_normals(face, body.bevel), **shine)
+        laid.append(studio.add(mesh, materials[pose.name], posed(pose)))
+    return laid
+
+
+def _label(studio: Studio, camera: Camera, body: Any, pose: Pose, tall: float) -> Label | None:
+    """Look how much of a face, and of its number's place, can be seen; None if nothing can."""
+    corners = pose_corners(pose, tall)
+    seen = studio.sees(camera, _spread(corners, UNIT_SQUARE), body)
+    if not seen.any():
+        return None
+    number = studio.sees(camera, _spread(corners, NUMBER_ZONE), body)
+    quad = camera.project(corners).astype(np.float32)
+    return Label(pose.name, quad, float(seen.mean()), float(number.mean()), pose.group)
+
+
+def _spread(corners: Array, zone: Floats) -> Array:
+    """Return points all over a zone, (4, 2) in parts, of a face with these corners, (81, 3)."""
+    along, down = corners[1] - corners[0], corners[3] - corners[0]
+    parts = zone[0] + (zone[2] - zone[0]) * np.array([(a, b) for a in _STEPS for b in _STEPS])
+    return np.asarray(corners[0] + parts[:, :1] * along + parts[:, 1:] * down)
