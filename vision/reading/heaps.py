@@ -47,6 +47,12 @@ FEWEST: Final = 2
 PARTED: Final = 0.3
 NAMEABLE: Final = 0.003
 ROUNDS: Final = 10  # at most, until they are parted
+# What several tiles of one ink are called all of them are, right or wrong. So where an ink that no
+# tile bears is likelier for them than this on average, it becomes a doubt of so much about each.
+# Of 72 inks on several tiles of 99 photographs it is for one, whose tiles are in doubt anyway,
+# and for no other more than 0.01; of five that pass for one and are two it is for all.
+TOGETHER: Final = 0.02
+DOUBT: Final = 0.1
 # What the palette is so sure of is in doubt at most, if the heaps tell otherwise.
 CONFIDENT: Final = 0.95
 # How likely a tile is to lie in no heap, beside the middle of one.
@@ -78,7 +84,7 @@ def tell_apart(logs: Floats, ink: Floats) -> Floats:
     within = 1 - _rise(np.take_along_axis(away, own[:, None], 1) / away, WITHIN)
     apart = _apart(lie, heaps.middles, own) * _named(logs, own)
     told = log_softmax(logs + deep * within * apart[own] * beside)
-    told = _one_name_each(told, lie, depth > 2 * PALE)
+    told = _doubted_together(_one_name_each(told, lie, depth > 2 * PALE))
     overturned = (logs.max(1) > np.log(CONFIDENT)) & (told.argmax(1) != logs.argmax(1))
     told[overturned] = np.logaddexp(told, logs)[overturned] - np.log(2)
     return np.asarray(leave_traces(told, np.exp(logs)), np.float32)
@@ -159,6 +165,21 @@ def _one_name_each(told: Floats, lie: Floats, deep: Flags) -> Floats:
             told[part] = np.logaddexp(told[part] + np.log1p(-chance), swapped + np.log(chance))
         unused.remove(free)
     return told
+
+
+def _doubted_together(told: Floats) -> Floats:
+    """Doubt all tiles of an ink that may as well bear a name that no tile bears, (n, 4)."""
+    own, chances = told.argmax(1), np.exp(told)
+    unused = [name for name in range(len(COLOURS)) if not (own == name).any()]
+    for name in set(own.tolist()):
+        tiles = np.flatnonzero(own == name)
+        if len(tiles) < FEWEST or not unused:
+            continue
+        instead = max(unused, key=lambda ink: chances[tiles, ink].mean())
+        if chances[tiles, instead].mean() > TOGETHER:
+            chances[tiles] *= 1 - DOUBT
+            chances[tiles, instead] += DOUBT
+    return np.asarray(np.log(chances), np.float32)
 
 
 def _halves(points: Floats) -> Flags:

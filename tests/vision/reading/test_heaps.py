@@ -79,6 +79,23 @@ def test_two_heaps_of_one_name_are_not_both_surely_that_ink(chance: float, named
     assert np.exp(told.max(1))[11:].min() > CONFIDENT
 
 
+def test_an_ink_that_may_be_another_which_no_tile_bears_is_in_doubt_on_all_its_tiles() -> None:
+    dark, red = {"K": 0.97, "B": 0.03}, {"R": 1.0}
+    lying = _lying("KKKKRRRR", 0.02)
+    alone = tell_apart(_logs(*[dark] * 4, *[red] * 4), lying)
+    assert _named(alone) == "KKKKRRRR"
+    assert np.exp(alone[:4].max(1)).max() < 0.9
+    assert np.exp(alone[4:].max(1)).min() > 0.99
+    beside_blue = tell_apart(
+        _logs(*[dark] * 4, *[red] * 4, *[{"B": 1.0}] * 2), np.r_[lying, _lying("BB", 0.02)]
+    )
+    assert np.exp(beside_blue[:4].max(1)).min() > 0.95
+    surely = tell_apart(_logs(*[{"K": 0.995, "B": 0.005}] * 4, *[red] * 4), lying)
+    assert np.exp(surely[:4].max(1)).min() > 0.99
+    one = tell_apart(_logs(dark, *[red] * 4), _lying("KRRRR", 0.02))
+    assert np.exp(one[0].max()) > 0.95
+
+
 def test_early_in_a_game_two_tiles_are_a_heap() -> None:
     red, orange = {"R": 1.0, "O": 0.01}, {"R": 0.88, "O": 0.12}
     logs = _logs(*[red] * 6, *[orange] * 2, *[{"K": 1.0}] * 4)
@@ -89,7 +106,7 @@ def test_early_in_a_game_two_tiles_are_a_heap() -> None:
 
 @pytest.mark.parametrize("lying", ["RRRRRRRRRRRKKKK", "RRRRRRRRRROKKKK"])
 def test_what_is_no_second_heap_takes_no_other_name(lying: str) -> None:
-    logs = _logs(*[{"R": 0.97, "O": 0.03}] * 11, *[{"K": 1.0}] * 4)
+    logs = _logs(*[{"R": 0.985, "O": 0.015}] * 11, *[{"K": 1.0}] * 4)
     told = tell_apart(logs, _lying(lying, 0.03))
     assert _named(told) == "RRRRRRRRRRRKKKK"
     assert np.exp(told.max(1)).min() > CONFIDENT
