@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -18,8 +19,10 @@ from vision.evaluation.traced.draw import draw_table
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder to draw into.")
 @click.option("--suite", "suites", multiple=True, required=True, metavar="NAME")
 @click.option("--tables", type=click.IntRange(1), default=10, show_default=True)
-@click.option("--samples", default=12, show_default=True, help="Rays a pixel.")
-@click.option("--workers", default=2, show_default=True)
+@click.option(
+    "--samples", type=click.IntRange(1), default=12, show_default=True, help="Rays a pixel."
+)
+@click.option("--workers", type=click.IntRange(1), default=2, show_default=True)
 def main(out: Path, suites: tuple[str, ...], tables: int, samples: int, workers: int) -> None:
     """Draw the first tables of suites into OUT, but those that are there already.
 
@@ -28,7 +31,18 @@ def main(out: Path, suites: tuple[str, ...], tables: int, samples: int, workers:
     for name in suites:
         if recipe_of(name) not in suite_names():
             raise click.UsageError(f"there is no suite {name!r}")
-    out.mkdir(parents=True, exist_ok=True)
+    if find_spec("bpy") is None:
+        raise click.ClickException(
+            "Blender's module is not there; `make trace`, with Python 3.11, installs it"
+        )
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        _draw(out, suites, tables, samples, workers)
+    except OSError as error:
+        raise click.ClickException(f"cannot write to {out}: {error.strerror}") from error
+
+
+def _draw(out: Path, suites: tuple[str, ...], tables: int, samples: int, workers: int) -> None:
     wanted = [(name, number) for number in range(tables) for name in suites]
     missing = [job for job in wanted if not drawn_path(out, *job).with_suffix(".json").exists()]
     with (
