@@ -169,7 +169,7 @@ def _one_name_each(told: Floats, lie: Floats, deep: Flags) -> Floats:
 
 def _doubted_together(told: Floats) -> Floats:
     """Doubt all tiles of an ink that may as well bear a name that no tile bears, (n, 4)."""
-    own, chances = told.argmax(1), np.exp(told)
+    own, chances, told = told.argmax(1), np.exp(told), told.copy()
     unused = [name for name in range(len(COLOURS)) if not (own == name).any()]
     for name in set(own.tolist()):
         tiles = np.flatnonzero(own == name)
@@ -177,9 +177,9 @@ def _doubted_together(told: Floats) -> Floats:
             continue
         instead = max(unused, key=lambda ink: chances[tiles, ink].mean())
         if chances[tiles, instead].mean() > TOGETHER:
-            chances[tiles] *= 1 - DOUBT
-            chances[tiles, instead] += DOUBT
-    return np.asarray(np.log(chances), np.float32)
+            told[tiles] += np.log1p(-DOUBT)
+            told[tiles, instead] = np.logaddexp(told[tiles, instead], np.log(DOUBT))
+    return told
 
 
 def _halves(points: Floats) -> Flags:

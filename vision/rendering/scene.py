@@ -132,7 +132,7 @@ def render(
     """Render given tiles of one box in a style, by default as any light and camera shows them."""
     style = style or Style()
     canvas = _empty_table(rng, camera, size_px)
-    lifted = [_lift(pose, box.thick) for pose in poses]
+    lifted = [lift(pose, box.thick) for pose in poses]
     cast_shadows(rng, canvas, lifted, box.tall)
     _draw_tiles(rng, canvas, box, lifted)
     style.clutter(rng, canvas)
@@ -184,7 +184,7 @@ def _empty_table(rng: np.random.Generator, camera: Camera, size_px: int) -> Canv
     return Canvas(camera, table, nobody, light, rng.uniform(0.1, 0.7), rng.uniform(*AMBIENT))
 
 
-def _lift(pose: Pose, thick: float) -> Pose:
+def lift(pose: Pose, thick: float) -> Pose:
     """Raise a tile by its thickness: layouts speak of where its back is."""
     return replace(pose, centre=pose.centre + pose_normal(pose) * thick)
 

@@ -65,16 +65,19 @@ def _ring(tall: float, radius: float, inset: float, sink: float) -> Array:
 def cylinder_mesh(radius: float, height: float) -> Mesh:
     """Return an upright cylinder that stands on z = 0."""
     turn = np.linspace(0, 2 * np.pi, 49)[:-1]
-    outline = radius * np.c_[np.cos(turn), np.sin(turn)]
-    vertices = np.concatenate([np.c_[outline, np.full(len(turn), z)] for z in (height, 0.0)])
-    return Mesh(vertices, _skin(2, len(turn)), vertices[:, :2] / (2 * radius) + 0.5)
+    return _prism(radius * np.c_[np.cos(turn), np.sin(turn)], height)
 
 
 def box_mesh(wide: float, deep: float, high: float) -> Mesh:
     """Return a box that stands on z = 0."""
-    outline = np.array([(1, 1), (-1, 1), (-1, -1), (1, -1)]) * (wide / 2, deep / 2)
-    vertices = np.concatenate([np.c_[outline, np.full(4, z)] for z in (high, 0.0)])
-    return Mesh(vertices, _skin(2, 4), vertices[:, :2] / (wide, deep) + 0.5)
+    return _prism(np.array([(1, 1), (-1, 1), (-1, -1), (1, -1)]) * (wide / 2, deep / 2), high)
+
+
+def _prism(outline: Array, height: float) -> Mesh:
+    """Return what stands on z = 0 with an outline, (n, 2), about the origin."""
+    vertices = np.concatenate([np.c_[outline, np.full(len(outline), z)] for z in (height, 0.0)])
+    uv = vertices[:, :2] / np.ptp(outline, axis=0) + 0.5
+    return Mesh(vertices, _skin(2, len(outline)), uv)
 
 
 def _skin(rings: int, around: int) -> tuple[tuple[int, ...], ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -13,10 +13,10 @@ from vision.evaluation.traced.blender import Studio, posed
 from vision.evaluation.traced.bodies import display, face_normals, linear, tile_mesh
 from vision.evaluation.traced.rooms import furnish
 from vision.quads import UNIT_SQUARE
-from vision.rendering.canvas import pose_corners, pose_normal
+from vision.rendering.canvas import pose_corners
 from vision.rendering.labels import NUMBER_ZONE, Label
 from vision.rendering.layouts import BACK
-from vision.rendering.scene import Scene
+from vision.rendering.scene import Scene, lift
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,7 +61,7 @@ class PathTracer:
     ) -> Scene:
         """Draw a table; of the style only the camera's file counts, not its light and clutter."""
         studio = Studio()
-        lifted = [replace(p, centre=p.centre + pose_normal(p) * box.thick) for p in poses]
+        lifted = [lift(pose, box.thick) for pose in poses]
         white = furnish(studio, rng, lifted)
         bodies = _lay(studio, box, lifted)
         studio.look(camera, size_px)
