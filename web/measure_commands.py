@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -20,7 +19,7 @@ from vision.evaluation.suite_scores import (
     scores_text,
     write_scores,
 )
-from vision.evaluation.suites import SUITES, recipe_of, suite_names
+from vision.evaluation.suites import named_suites
 from vision.findings import find
 from vision.labels import LabelError, load_labels
 from vision.pictures import PictureError, load_picture
@@ -168,12 +167,10 @@ def _run_suites(  # noqa: PLR0913 - one parameter an option
     drawn_dir: Path | None,
 ) -> list[list[str]]:
     """Run suites, say the figures of each as soon as they are there, and return them all."""
-    named = chain.from_iterable(SUITES if name == "all" else (name,) for name in wanted)
-    names = list(dict.fromkeys(named))
-    unknown = [name for name in names if recipe_of(name) not in suite_names()]
-    if unknown:
-        known = ", ".join(suite_names())
-        raise click.UsageError(f"there is no suite {unknown[0]!r}; there are {known}, and all")
+    try:
+        names = named_suites(wanted)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
     every = []
     for name in names:
         results = run_suite(name, tables, reader, taught=taught, drawn_dir=drawn_dir)

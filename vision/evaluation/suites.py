@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -232,6 +233,23 @@ def suite_names() -> tuple[str, ...]:
     """Return all names that there are."""
     editions = (f"edition-{path.stem}" for path in sorted(_editions().glob("*.toml")))
     return (*SUITES, *editions, *_SPOILT)
+
+
+def named_suites(wanted: Iterable[str]) -> list[str]:
+    """Return the suites that are meant, each once; `all` means every recipe of `SUITES`.
+
+    Raises
+    ------
+    ValueError
+        If there is none of a name; the message says which there are.
+    """
+    named = chain.from_iterable(SUITES if name == "all" else (name,) for name in wanted)
+    names = list(dict.fromkeys(named))
+    unknown = [name for name in names if recipe_of(name) not in suite_names()]
+    if unknown:
+        known = ", ".join(suite_names())
+        raise ValueError(f"there is no suite {unknown[0]!r}; there are {known}, and all")
+    return names
 
 
 def _editions() -> Path:

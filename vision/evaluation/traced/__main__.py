@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from vision.evaluation.drawn import drawn_path
-from vision.evaluation.suites import recipe_of, suite_names
+from vision.evaluation.suites import named_suites
 from vision.evaluation.traced.draw import draw_table
 
 
@@ -28,22 +28,23 @@ def main(out: Path, suites: tuple[str, ...], tables: int, samples: int, workers:
 
     `meldwatch evaluate --suite NAME --drawn OUT` reads them.
     """
-    for name in suites:
-        if recipe_of(name) not in suite_names():
-            raise click.UsageError(f"there is no suite {name!r}")
+    try:
+        names = named_suites(suites)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
     if find_spec("bpy") is None:
         raise click.ClickException(
             "Blender's module is not there; `make trace`, with Python 3.11, installs it"
         )
     try:
         out.mkdir(parents=True, exist_ok=True)
-        _draw(out, suites, tables, samples, workers)
+        _draw(out, names, tables, samples, workers)
     except OSError as error:
         raise click.ClickException(f"cannot write to {out}: {error.strerror}") from error
 
 
-def _draw(out: Path, suites: tuple[str, ...], tables: int, samples: int, workers: int) -> None:
-    wanted = [(name, number) for number in range(tables) for name in suites]
+def _draw(out: Path, names: list[str], tables: int, samples: int, workers: int) -> None:
+    wanted = [(name, number) for number in range(tables) for name in names]
     missing = [job for job in wanted if not drawn_path(out, *job).with_suffix(".json").exists()]
     with (
         ProcessPoolExecutor(workers, get_context("spawn")) as pool,
