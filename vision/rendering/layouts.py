@@ -1,4 +1,4 @@
-"""Where tiles lie: sets, crossing grids, piles, racks. Lengths are in tile widths."""
+"""Where tiles lie: sets, crossing grids, piles. Lengths are in tile widths."""
 
 from __future__ import annotations
 
@@ -167,20 +167,20 @@ def _overlap(middles: Array, sides: Array, others: Array, their_sides: Array) ->
 
 def sets_on_a_table(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
     """Lay sets at any angle over a square of 2 x `half`, some of them close to one another."""
-    return _some_backs(rng, _sets_in(rng, Room(half * 1.2), half, tall), 0.25)
+    return _some_backs(rng, sets_in(rng, Room(half * 1.2), half, tall), 0.25)
 
 
 def two_figures_on_a_table(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
     """Lay rows in which every tile may be taken for two."""
-    return _sets_in(rng, Room(half * 1.2), half, tall, ((two_figures, 1.0),))
+    return sets_in(rng, Room(half * 1.2), half, tall, ((two_figures, 1.0),))
 
 
 def jokers_on_a_table(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
     """Lay rows with more jokers than any game has: of what differs most a reader sees least."""
-    return _sets_in(rng, Room(half * 1.2), half, tall, ((many_jokers, 1.0),))
+    return sets_in(rng, Room(half * 1.2), half, tall, ((many_jokers, 1.0),))
 
 
-def _sets_in(
+def sets_in(
     rng: np.random.Generator, room: Room, half: float, tall: float, kinds: Kinds = ANY_SET
 ) -> list[Pose]:
     """Lay sets where there is room, numbered from `FIRST_SET` on."""
@@ -246,43 +246,6 @@ def pile(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
         elif room.take([pose], tall, 0.0):
             poses.append(pose)
     return _some_backs(rng, poses, 0.6)
-
-
-def rack(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
-    """Lean tiles in one to four tiers on a rack, seen from the player's side."""
-    angle = rng.uniform(0, 2 * pi) if rng.random() < 0.2 else rng.normal(0, 0.8)
-    lean = radians(rng.uniform(35, 78))
-    tiers = int(rng.integers(1, 5))
-    length = int(rng.integers(2, max(3, min(16, int(half * 2)))))
-    if rng.random() < 0.4:  # close by, to fill the picture
-        length = max(3, min(18, round(half * rng.uniform(1.2, 2.6))))
-    along = np.array([cos(angle), sin(angle), 0.0])
-    away = np.array([sin(angle), -cos(angle), 0.0])
-    down = -away * cos(lean) - np.array([0, 0, 1.0]) * sin(lean)
-    step = rng.uniform(0.42, 1.0) * tall
-    full = rng.random() < 0.5
-    poses = []
-    for tier in range(tiers):
-        base = away * (tier * step * cos(lean) + tier * 0.15) + np.array(
-            [0, 0, tier * step * sin(lean) * 0.9]
-        )
-        gap = rng.uniform(0, 0.06)
-        for i in range(length):
-            if not full and rng.random() < 0.35:
-                continue
-            place = base + along * ((i - length / 2) * (1 + gap)) - down * tall / 2
-            name = BACK if rng.random() < 0.02 else random_name(rng)
-            poses.append(Pose(name, place, along, down, tier))
-    return poses
-
-
-def rack_among_sets(rng: np.random.Generator, half: float, tall: float) -> list[Pose]:
-    """Stand a rack on a table where sets lie, too, before it and behind it."""
-    leaning = rack(rng, half, tall)
-    half *= 1.6  # what lies behind is farther away, and smaller
-    room = Room(half * 1.2)
-    room.take(leaning, tall, 1.0)
-    return leaning + _sets_in(rng, room, half, tall)
 
 
 def _some_backs(rng: np.random.Generator, poses: list[Pose], chance: float) -> list[Pose]:

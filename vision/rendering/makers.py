@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from vision.rendering.held import rack, rack_among_sets
 from vision.rendering.layouts import (
     Pose,
     crossing_grid,
     jokers_on_a_table,
     pile,
-    rack,
-    rack_among_sets,
     sets_on_a_table,
     two_figures_on_a_table,
 )

@@ -16,8 +16,9 @@ from vision.rendering.clutter import add_hands
 from vision.rendering.editions import Joker, load_editions
 from vision.rendering.faces import draw_face
 from vision.rendering.hands import SKINS, random_hand
+from vision.rendering.held import rack
 from vision.rendering.jokers import draw_joker
-from vision.rendering.layouts import BACK, crossing_grid, pile, rack, sets_on_a_table
+from vision.rendering.layouts import BACK, crossing_grid, pile, sets_on_a_table
 from vision.rendering.lighting import washout
 from vision.rendering.photograph import _blur, photograph
 from vision.rendering.scene import FROM_ABOVE, FROM_THE_SIDE, render_scene
