@@ -93,7 +93,11 @@ def run_suite(
     rules = load_ruleset(suite.rules)
     for given in tables(suite, name, count, drawn_dir):
         pupil = _taught(reader, lesson(given, name)) if taught else reader
-        yield score_table(given, pupil.read(given.pixels, rules), rules)
+        reading = pupil.read(given.pixels, rules)
+        if suite.as_rack:
+            yield score_rack(given, reading.as_rack)
+        else:
+            yield score_table(given, reading, rules)
 
 
 def _taught(reader: TableReader, photo: Pixels) -> TableReader:
@@ -137,6 +141,15 @@ def score_table(given: Given, reading: TableReading, rules: Ruleset) -> Scored:
     lost += tuple(f"{part} is accused" for part in accused)
     lost += tuple(f"{part} is excused" for part in excused)
     return Scored(given, reading, score, (*result.failures, *lost))
+
+
+def score_rack(given: Given, reading: TableReading) -> Scored:
+    """Compare what was read with a player's tiles, which make no sets: only the list counts."""
+    result = score_photo(given.photo, reading.readings)
+    clear = result.counts.tiles == len(given.table.tiles)  # what hides half a tile hides no number
+    exact = clear and bool(result.counts.photos_right)
+    score = Score(result.counts, tables=int(clear), tables_exact=int(exact))
+    return Scored(given, reading, score, result.failures)
 
 
 def _judged(table: Table, verdict: Verdict, status: Status) -> Counter[str]:

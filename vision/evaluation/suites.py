@@ -25,6 +25,7 @@ from vision.rendering.capture import capture
 from vision.rendering.clutter import add_hands, add_prints, no_clutter
 from vision.rendering.crossings import crossing_sets, crossing_words
 from vision.rendering.editions import Edition, load_edition, load_editions
+from vision.rendering.held import hand_on_a_rack, hand_spread
 from vision.rendering.layouts import FACES
 from vision.rendering.lighting import even_light, no_glare, washout
 from vision.rendering.rows import (
@@ -116,6 +117,8 @@ class Suite:
         Whether every table's set is one that nobody has made, put together from the editions'.
     change
         What is changed in each table's set, given its number and a generator; None for nothing.
+    as_rack
+        Whether it is a player's tiles that are to be seen, which need not make sets.
     """
 
     about: str
@@ -130,6 +133,7 @@ class Suite:
     edition: str | None = None
     varied: bool = False
     change: Change | None = None
+    as_rack: bool = False
 
 
 DARK: Final = partial(capture, exposure=(0.15, 0.35), noise=(0.02, 0.05), blur_px=(0.5, 1.0))
@@ -191,6 +195,14 @@ SUITES: Final = {
     "phone": Suite(
         "thick tiles before a phone that leans on a glass", (30, 30), (32, 40), (33, 48), (55, 75),
         1120, layout=sets_from_all_sides, varied=True, change=_thick,
+    ),
+    "rack": Suite(
+        "a player's tiles on the rack", (4, 28), (40, 56), (20, 60), (40, 65), 1120,
+        layout=hand_on_a_rack, varied=True, as_rack=True,
+    ),
+    "spread": Suite(
+        "a player's tiles spread on the table", (4, 28), (40, 56), (40, 90), (40, 65), 1120,
+        layout=hand_spread, varied=True, as_rack=True,
     ),
 }  # fmt: skip
 _SPOILT: Final = {
@@ -318,7 +330,7 @@ def table(suite: Suite, name: str, number: int, draw: Draw = render) -> Given:
         number,
         path.stem,
         scene.pixels_bgr,
-        LabelledPhoto(Path(f"{number}"), path.stem, _labels(scene.labels, suite.size_px)),
+        LabelledPhoto(Path(f"{number}"), path.stem, _labels(scene.labels, suite)),
         laid,
         _whole(poses, scene.labels, suite.size_px),
     )
@@ -351,15 +363,19 @@ def _box(suite: Suite, path: Path, number: int, name: str) -> TileBox:
     return box
 
 
-def _labels(labels: Iterable[Label], size_px: int) -> tuple[LabelledTile, ...]:
-    """Return tiles as a person labels them; one whose number is partly hidden counts as cut."""
+def _labels(labels: Iterable[Label], suite: Suite) -> tuple[LabelledTile, ...]:
+    """Return tiles as a person labels them; one whose number is partly hidden counts as cut.
+
+    Of a rack's tiles that are partly hidden any part may be found.
+    """
     found = []
     for label in labels:
         number, colour = (
             (None, None) if label.name == "J" else (int(label.name[1:]), label.name[0])
         )
-        cut = not _is_seen(label, size_px)
-        found.append(LabelledTile(number, colour, label.quad_img, loose=False, cut=cut))
+        cut = not _is_seen(label, suite.size_px)
+        loose = suite.as_rack and label.visible < _WHOLE
+        found.append(LabelledTile(number, colour, label.quad_img, loose=loose, cut=cut))
     return tuple(found)
 
 

@@ -20,6 +20,7 @@ from vision.evaluation.suite_scores import (
     Scored,
     by_edition,
     canonical,
+    score_rack,
     score_rows,
     score_table,
     write_scores,
@@ -27,7 +28,8 @@ from vision.evaluation.suite_scores import (
 from vision.evaluation.suites import SUITES, Given, Suite, suite_named, suite_names, tables
 from vision.pipeline import TableReader
 from vision.rendering.crossings import crossing_sets, crossing_words
-from vision.rendering.layouts import BACK
+from vision.rendering.held import LONGEST, hand_on_a_rack, hand_spread
+from vision.rendering.layouts import BACK, Room
 from vision.rendering.rows import (
     COPIES,
     close_rows_of_sets,
@@ -102,6 +104,8 @@ def test_after_an_at_sign_there_are_other_tables_of_the_same_recipe() -> None:
         (crossing_words, 104),
         (partial(crossing_sets, rules=RUNNY), 60),
         (partial(crossing_sets, rules=CRAZY), 90),
+        (hand_on_a_rack, 60),
+        (hand_spread, 60),
     ],
 )
 def test_no_table_takes_more_tiles_than_a_box_holds(layout: Layout, tiles: int) -> None:
@@ -132,7 +136,11 @@ def test_a_suite_gives_the_same_tables_every_time_and_other_suites_others() -> N
 
 @pytest.mark.parametrize(
     "name",
-    [name for name in SUITES if name not in {"hands", "crowded", "glare", "printed", "evening"}],
+    [
+        name
+        for name in SUITES
+        if name not in {"hands", "crowded", "glare", "printed", "evening", "rack"}
+    ],
 )
 def test_nothing_is_hidden_or_cut(name: str) -> None:
     suite = SUITES[name]
@@ -141,6 +149,50 @@ def test_nothing_is_hidden_or_cut(name: str) -> None:
     assert len(given.photo.tiles) == len(given.table.tiles)
     assert suite.tiles[0] <= len(given.table.tiles) <= suite.tiles[1]
     assert len(given.whole) == len(given.table.parts)
+
+
+def test_a_rack_holds_its_tiles_in_tiers_that_are_not_too_long() -> None:
+    lengths = set()
+    for seed in range(40):
+        tiles = 4 + seed % 25
+        poses, texts = hand_on_a_rack(np.random.default_rng(seed), tiles, 1.4)
+        tiers = [[pose for pose in poses if pose.group == tier] for tier in range(len(texts))]
+        assert [" ".join(pose.name for pose in tier) for tier in tiers] == list(texts)
+        assert max(map(len, tiers)) <= LONGEST
+        lengths.add(len(tiers))
+        for tier in tiers:
+            places = sorted(float(pose.centre @ pose.right) for pose in tier)
+            assert min(np.diff(places), default=1) >= 1
+        assert np.mean([pose.centre[:2] for pose in poses], axis=0) == pytest.approx(0, abs=1e-6)
+    assert lengths == {1, 2, 3, 4}
+
+
+def test_spread_tiles_do_not_lie_on_one_another() -> None:
+    for seed in range(20):
+        poses, _ = hand_spread(np.random.default_rng(seed), 28, 1.4)
+        room = Room(50)
+        assert all(room.take([pose], 1.4, 0.0) for pose in poses)
+
+
+def test_of_a_rack_the_list_counts_and_no_set() -> None:
+    """What hides the lower half of a tile hides no number, and no rack is legal."""
+    given = one(replace(SUITES["rack"], edition="a", varied=False), "tiers 4")
+    assert not any(tile.cut for tile in given.photo.tiles)
+    assert len(given.whole) < len(given.table.parts)
+
+    def scored(faces: dict[int, Reading | None]) -> Score:
+        quads = np.array([tile.outline_img for tile in given.photo.tiles])
+        readings = [Reading(Tile.parse(tile.text), 0.99) for tile in given.photo.tiles]
+        readings = [faces.get(i) or reading for i, reading in enumerate(readings)]
+        reader = TableReader(FakeDetector(quads), FakeReader(tuple(readings)))
+        return score_rack(given, reader.read(given.pixels, STANDARD).as_rack).score
+
+    right = scored({})
+    assert (right.tiles.f1, right.tables, right.tables_exact) == (1, 1, 1)
+    assert (right.sets, right.accused, right.excused) == (0, 0, 0)
+    unsure = Reading(Tile.parse(given.photo.tiles[0].text), 0.5, (), "?")
+    for other in (Reading(Tile.parse("K13"), 0.99), unsure):
+        assert (scored({0: other}).tables, scored({0: other}).tables_exact) == (1, 0)
 
 
 def test_made_up_sets_lie_as_others_would() -> None:
