@@ -15,6 +15,7 @@ from vision.crops import balance, ink_above, printed_boxes, straighten_all
 from vision.faces import (
     LIKELY,
     NOT_UPRIGHT,
+    TWIN_COLUMNS,
     both_ways,
     four_ways,
     has_ink,
@@ -25,8 +26,16 @@ from vision.faces import (
 )
 from vision.network import Network, load_network
 from vision.outlines import is_plausible, lie_alike, looks_wide, nearer, times_nearer
-from vision.quads import area_changes, axes, inside, shortest_sides, turned_an_eighth, turned_round
+from vision.quads import (
+    area_changes,
+    axes,
+    inside,
+    shortest_sides,
+    turned_an_eighth,
+    turned_round,
+)
 from vision.reading.sight import Look, upright_rows
+from vision.tiers import hidden_feet
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -98,6 +107,7 @@ class Examiner:
         quads = self.find_corners(pixels, boxes)
         quads, look = self._right_way_up(pixels, quads)
         look = self.look_closer(pixels, quads, look)
+        look = self.look_whole(pixels, quads, look)
         numbers, turned = self.weigh(look, quads)
         return turned_round(quads, turned), look.upright(turned), numbers
 
@@ -201,6 +211,32 @@ class Examiner:
             )
         numbers, all_seen = look.numbers.copy(), look.seen.copy()
         numbers[rows], all_seen[rows] = (number + first_number) / 2, (seen + first_seen) / 2
+        return look._replace(numbers=numbers, seen=all_seen)
+
+    def look_whole(self, pixels: Pixels, quads: Floats, look: Look) -> Look:
+        """Return how n quads look when those of which another tile hides the foot have one.
+
+        What is clear as it is stays so, but for a 6 and a 9: which of them it is, where it stands
+        on the tile tells.
+        """
+        count = len(quads)
+        whole, hidden = hidden_feet(quads)
+        numbers, _ = self.weigh(look)
+        clear = (numbers.max(1) >= CLEAR) & (numbers[:, TWIN_COLUMNS].sum(1) < LIKELY)
+        hidden = (hidden & ~clear).ravel()
+        rows = np.flatnonzero(hidden)
+        if len(rows) == 0:
+            return look
+        shown = turned_round(whole.reshape(-1, 4, 2)[rows], rows >= count)
+        number, _, seen, _ = self._logits(self._cut(pixels, shown))
+        numbers, all_seen = look.numbers.copy(), look.seen.copy()
+        numbers[rows], all_seen[rows] = number, seen
+        # Where nothing hides the other end the foot is not there, if this one reads.
+        logs = log_softmax(number / self._number_temperature)
+        other = (rows + count) % (2 * count)
+        other = other[~hidden[other] & (logs[:, :NOT_UPRIGHT].max(1) >= np.log(CLEAR))]
+        numbers[other] = 0
+        numbers[other, NOT_UPRIGHT] = CERTAINLY
         return look._replace(numbers=numbers, seen=all_seen)
 
     def _cut(self, pixels: Pixels, quads: Floats) -> Floats:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from vision.crops import balance, printed_boxes
 from vision.faces import JOKER, NOT_UPRIGHT
 from vision.outlines import NEAREST, NUMBER_AT, USUAL_HEIGHT, nearer, times_nearer
-from vision.quads import inside
+from vision.quads import inside, rectangle
 from vision.reading.examine import CLEAR, NEAR, Examiner
 from vision.reading.sight import Look
 from vision.teaching.correction import Correction
@@ -167,3 +167,47 @@ def test_a_taught_set_is_known_at_its_size(monkeypatch: pytest.MonkeyPatch) -> N
     assert taught.look_closer(PIXELS, TILE[None], look) is look
     assert closer.asked == []
     assert examiner.look_closer(PIXELS, TILE[None], look) is not look
+
+
+def on_a_rack() -> Floats:
+    """Four tiles of which the upper half is to be seen above four whole ones, (8, 4, 2)."""
+    tiers = ((100, 34), (134, 60))
+    return np.array(
+        [
+            rectangle(100 + 42 * i, top, 140 + 42 * i, top + tall)
+            for top, tall in tiers
+            for i in range(4)
+        ]
+    )
+
+
+def test_tiles_behind_others_are_looked_at_as_if_they_had_a_foot(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A 9 so low is a 6 upside down, surely; what is clear otherwise stays as it is."""
+    closer, examiner, quads = Closer(monkeypatch), Examiner.load(), on_a_rack()
+    upside_down = (logits_of(8, 0.001, NOT_UPRIGHT), logits_of(5, 0.999, 8))
+    tiles = [(PLAIN, NOTHING), upside_down, (NOTHING, WAVERING), (BLANK, BLANK)]
+    look = look_of(*tiles, *[(WAVERING, NOTHING)] * 4)
+    seen = examiner.look_whole(PIXELS, quads, look)
+    (asked,) = closer.asked
+    assert asked == pytest.approx(
+        np.array([rectangle(100 + 42 * i, 100, 140 + 42 * i, 160) for i in (1, 2, 3)]), abs=0.1
+    )
+    assert seen.numbers[1:4] == pytest.approx(np.tile(CLOSER, (3, 1)))
+    assert seen.seen[1:4, 0].tolist() == [5] * 3
+    numbers, turned = examiner.weigh(seen)
+    assert (numbers[1:4, 12] > CLEAR).all()
+    assert not turned[1:4].any()
+    for rows in (slice(0, 1), slice(4, 9), slice(12, 16)):
+        assert np.array_equal(seen.numbers[rows], look.numbers[rows])
+    assert np.array_equal(look.numbers[1], tiles[1][0])
+
+
+def test_where_no_tile_hides_another_none_is_looked_at_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    closer, examiner = Closer(monkeypatch), Examiner.load()
+    look = look_of(*[(WAVERING, NOTHING)] * 4)
+    assert examiner.look_whole(PIXELS, on_a_rack()[4:], look) is look
+    assert closer.asked == []
