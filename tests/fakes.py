@@ -28,12 +28,13 @@ class FakeDetector:
     quads_img: Floats
     network_ms: float = 3.0
     hints_img: Floats = field(default_factory=lambda: np.zeros((0, 2), np.float32))
+    glimpsed_img: Floats = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
 
     def detect(self, pixels: Pixels) -> Detections:
         assert pixels.dtype == np.uint8
         assert pixels.ndim == 3
         confidences = np.ones(len(self.quads_img), np.float32)
-        return Detections(self.quads_img, confidences, self.hints_img)
+        return Detections(self.quads_img, confidences, self.hints_img, self.glimpsed_img)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 OUTSIDE = (114, 114, 114)  # what lies beyond the picture's edge
 MOST_SHRINK = 6
 WHITE = 0.82  # where the blank face is put, leaving room for highlights
+LIT = 0.7  # of a face is no lighter than its blank part
 INK = 0.6  # what is darker in a channel, of balanced crops
 # Where numbers may stand, in parts of a crop: left, top, right, bottom. How dark a stroke is at
 # least, of what is darkest there.
@@ -145,6 +146,17 @@ def face_light(pixels: Pixels, quads_img: Floats) -> Floats:
 
     The faces of one set are alike, so what differs between them is how they are lit.
     """
+    brightest = _face_pixels(pixels, quads_img).max(-1)
+    return np.asarray(np.quantile(brightest, LIT, axis=1) ** 2.2, np.float32)
+
+
+def face_colours(pixels: Pixels, quads_img: Floats) -> Floats:
+    """Return what colour the blank faces of tiles are, (n, 3) float32 BGR, 0 to 1, linear."""
+    channels = _face_pixels(pixels, quads_img)
+    return np.asarray(np.quantile(channels, LIT, axis=1) ** 2.2, np.float32)
+
+
+def _face_pixels(pixels: Pixels, quads_img: Floats) -> Floats:
+    """Return what is to be seen inside the edges of n tiles, (n, p, 3), 0 to 1."""
     crops = straighten_all(pixels, quads_img, (24, 36), -0.05)
-    brightest = crops.reshape(len(crops), -1, 3).max(-1) / np.float32(255)
-    return np.asarray(np.quantile(brightest, 0.7, axis=1) ** 2.2, np.float32)
+    return np.asarray(crops.reshape(len(crops), -1, 3) / 255, np.float32)

@@ -33,6 +33,7 @@ BOX = 6  # columns: a box and its score; four corners may come after them
 FIRST_LOOK_PX = 600  # of a square with as many pixels
 LEAST_CONFIDENCE = 0.35
 HINT = 0.05  # what is less like a tile is not worth a look even beside one
+GLIMPSED = 0.15  # what a lamp drowns leaves a tile's outline, if not a surely found one
 # Width of a tile, in pixels of the network's input.
 COMFORTABLE_PX = (36.0, 130.0)
 # Smaller ones do where the network is sure of them: a second look takes as long as all the rest.
@@ -68,6 +69,11 @@ class _Boxes:
     xywhr: Floats
     scores: Floats
     quads: Floats
+
+    @property
+    def centres(self) -> Floats:
+        """Return their middles, (n, 2)."""
+        return self.xywhr[:, :2]
 
     def take(self, chosen: Indices) -> _Boxes:
         return _Boxes(self.xywhr[chosen], self.scores[chosen], self.quads[chosen])
@@ -117,28 +123,29 @@ class Detector:
         scale = min(1.0, self.first_look_px / sqrt(pixels.shape[0] * pixels.shape[1]))
         resized: _Resized = cache(partial(_resized, pixels))
         blur_px = blur_for_grain(resized(scale)[0]) / scale
-        boxes, hints = self._looks(resized, scale, blur_px)
-        if blur_px and not _is_plain(boxes, hints):
+        boxes, every = self._looks(resized, scale, blur_px)
+        if blur_px and not _is_plain(boxes, every.centres):
             # What looks like grain may be a cloth's weave, and a blur cost its small tiles.
             sharp = self._looks(resized, scale, 0.0)
-            boxes, hints = max((boxes, hints), sharp, key=lambda look: float(look[0].scores.sum()))
+            boxes, every = max((boxes, every), sharp, key=lambda look: float(look[0].scores.sum()))
         boxes = _without_giants(boxes)
         boxes = _without_cropped(boxes, pixels.shape[1], pixels.shape[0])
-        return Detections(boxes.quads, boxes.scores, hints)
+        glimpsed = _unique(every.take(np.flatnonzero(every.scores >= GLIMPSED)))
+        return Detections(boxes.quads, boxes.scores, every.centres, glimpsed.quads)
 
-    def _looks(self, resized: _Resized, scale: float, blur_px: float) -> tuple[_Boxes, Floats]:
+    def _looks(self, resized: _Resized, scale: float, blur_px: float) -> tuple[_Boxes, _Boxes]:
         """Find tiles at one scale, and again where another shows them better; as `_look` does.
 
         `blur_px` is of the picture, so that a closer look sees it as well.
         """
-        boxes, hints = self._look(resized, scale, blur_px)
+        boxes, every = self._look(resized, scale, blur_px)
         for _ in range(MOST_LOOKS - 1):
             closer = self._better(boxes, scale)
             if closer is None:
                 break
             scale = closer
-            boxes, hints = self._look(resized, scale, blur_px)
-        return boxes, hints
+            boxes, every = self._look(resized, scale, blur_px)
+        return boxes, every
 
     def _better(self, boxes: _Boxes, scale: float) -> float | None:
         """Return the scale at which the tiles of a look would be seen well, if it is another."""
@@ -152,13 +159,13 @@ class Detector:
         better = min(scale * WANTED_PX / typical_px, MOST_ENLARGED)
         return None if ANOTHER[0] < better / scale < ANOTHER[1] else better
 
-    def _look(self, resized: _Resized, scale: float, blur_px: float) -> tuple[_Boxes, Floats]:
+    def _look(self, resized: _Resized, scale: float, blur_px: float) -> tuple[_Boxes, _Boxes]:
         """Find tiles at one scale, window by window where the picture is large.
 
         Returns
         -------
-        boxes, hints
-            One box a tile; and (k, 2) the centres of whatever looked at all like one.
+        boxes, every
+            One box a tile; and all of whatever looked at all like one.
         """
         seen, shrunk = resized(scale)
         seen = softened(seen, blur_px * scale)
@@ -169,7 +176,7 @@ class Detector:
         quads = np.concatenate([boxes.quads for boxes in found]) * np.float32(1 / shrunk)
         every = _Boxes(xywhr, np.concatenate([boxes.scores for boxes in found]), quads)
         likely = np.flatnonzero(every.scores >= self.least)
-        return _unique(every.take(likely)), xywhr[:, :2]
+        return _unique(every.take(likely)), every
 
     def _window(self, window: Pixels, left: int, top: int) -> _Boxes:
         height, width = window.shape[:2]
@@ -235,7 +242,7 @@ def _unique(boxes: _Boxes) -> _Boxes:
     tiles are solid, so that no two centres come close, is the stronger rule.
     """
     boxes = boxes.take(np.argsort(-boxes.scores, kind="stable"))
-    centres, least_side = boxes.xywhr[:, :2], boxes.xywhr[:, 2:4].min(1)
+    centres, least_side = boxes.centres, boxes.xywhr[:, 2:4].min(1)
     free = np.ones(len(centres), np.bool_)
     for i, centre in enumerate(centres):
         if free[i]:
@@ -254,7 +261,7 @@ def _is_plain(boxes: _Boxes, hints: Floats) -> bool:
     """
     if not len(boxes.scores) or boxes.scores.min() < CERTAIN:
         return False
-    centres, least_side = boxes.xywhr[:, :2], boxes.xywhr[:, 2:4].min(1)
+    centres, least_side = boxes.centres, boxes.xywhr[:, 2:4].min(1)
     apart = np.linalg.norm(hints[:, None] - centres, axis=2)
     return bool((apart < SAME_TILE * least_side).any(1).all())
 

@@ -67,8 +67,15 @@ def _mirrored(found: Detections, pixels: Pixels) -> Detections:
     def flipped(points: Floats) -> Floats:
         return np.array((pixels.shape[1], 0), np.float32) + points * np.array((-1, 1), np.float32)
 
-    clockwise = flipped(found.quads_img)[:, [1, 0, 3, 2]]
-    return Detections(clockwise, found.confidences, flipped(found.hints_img))
+    def outlines(quads: Floats) -> Floats:
+        return flipped(quads)[:, [1, 0, 3, 2]]
+
+    return Detections(
+        outlines(found.quads_img),
+        found.confidences,
+        flipped(found.hints_img),
+        outlines(found.glimpsed_img),
+    )
 
 
 def _telling(readings: Readings) -> int:

@@ -16,10 +16,12 @@ from referee.judge import judge_part
 from referee.verdicts import Code
 from vision.adjacency import find_links
 from vision.assembly import SMALLEST_SET
-from vision.covering import Surroundings
+from vision.covering import DARKEST, Surroundings
+from vision.crops import face_colours
 from vision.doubts import BESIDE, BEYOND, FOREIGN, GAP, PARTED, UNDER
 from vision.lay_out import VISIBLE, row_gaps, stacked, to_part, ways_on
 from vision.outlines import relative_aspect
+from vision.quads import areas
 from vision.row_parts import legal_sets
 from vision.seams import Networks, at_seams, wrong_lines
 from vision.types import Placed
@@ -41,6 +43,10 @@ _OFF_STEPS: Final = 0.75
 _PARTED_STEPS: Final = 0.3
 # And for what looks at all like a tile: a spot of what is found lies as near to its middle.
 _HINT_STEPS: Final = 0.4
+# And for what looks somewhat like a tile: how near it lies, how many times as large as the end it
+# is, and how much darker and of another hue at most, in logarithms of light. A lamp drowns ink.
+_GLIMPSE_STEPS, _ALIKE = 0.3, (0.8, 1.25)
+_DARKER, _OTHER_HUE = 0.15, 0.09
 # How wide for its height a tile may be beside the picture's middle one.
 WIDER: Final = 1.2
 
@@ -97,6 +103,9 @@ def doubted_ends(
     """Name the tiles at which wrong sets may go on, with what is to be asked there."""
     ends = open_ends(layout, readings, verdict, rules)
     doubts: dict[int, str] = {}
+    if not rules.two_dimensional:
+        whole = _ends_of_valid(layout, readings, verdict)
+        doubts |= dict.fromkeys(beside_glimpsed(whole, readings, picture), BESIDE)
     if picture.pixels is not None:
         doubts |= dict.fromkeys(under_cover(ends.all, readings, picture.pixels), UNDER)
     if rules.two_dimensional:
@@ -239,6 +248,42 @@ def beside_unread(
         for end in ends
         if end.is_near(hints_img, _HINT_STEPS).any() and not end.is_near(centres, _OFF_STEPS).any()
     )
+
+
+def beside_glimpsed(
+    ends: Iterable[OpenEnd], readings: Readings, picture: Picture
+) -> frozenset[int]:
+    """Name the end tiles of valid sets where the outline of a next tile is to be seen, unread.
+
+    A set may be valid with it or without, but is not worth the same, and next time it may be read.
+    """
+    quads, glimpsed = readings.quads_img, picture.glimpsed_img
+    middles, sides, centres = glimpsed.mean(1), np.sqrt(areas(glimpsed)), quads.mean(1)
+
+    def is_glimpsed(end: OpenEnd) -> bool:
+        alike = sides / np.sqrt(areas(quads[[end.tile]]))
+        near = end.is_near(middles, _GLIMPSE_STEPS) & (alike > _ALIKE[0]) & (alike < _ALIKE[1])
+        return bool(near.any()) and not end.is_near(centres, _OFF_STEPS).any()
+
+    seen = [end for end in ends if is_glimpsed(end)]
+    if not seen or picture.pixels is None:
+        return frozenset()
+    tiles = quads[[end.tile for end in seen]]
+    next_ones = tiles + np.array([end.step_img for end in seen], np.float32)[:, None]
+    colours = (face_colours(picture.pixels, each) for each in (tiles, next_ones))
+    face, there = (np.log(np.maximum(each, DARKEST)) for each in colours)
+    lighter = there - face
+    bright = (lighter.min(1) > -_DARKER) & (np.ptp(lighter, axis=1) < _OTHER_HUE)
+    return frozenset(end.tile for end, tile in zip(seen, bright, strict=True) if tile)
+
+
+def _ends_of_valid(layout: Layout, readings: Readings, verdict: Verdict) -> list[OpenEnd]:
+    return [
+        end
+        for placed, part in zip(layout.placed, verdict.parts, strict=True)
+        if part.valid
+        for end in ends_of(readings.quads_img, placed.tiles)
+    ]
 
 
 def under_cover(ends: Iterable[OpenEnd], readings: Readings, pixels: Pixels) -> frozenset[int]:

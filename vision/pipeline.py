@@ -71,7 +71,8 @@ class Seen(NamedTuple):
     @property
     def picture(self) -> Picture:
         """What the picture shows beside them."""
-        return Picture(self.pixels.shape, self.detections.hints_img, self.pixels)
+        found = self.detections
+        return Picture(self.pixels.shape, found.hints_img, found.glimpsed_img, self.pixels)
 
     @property
     def is_grey(self) -> bool:

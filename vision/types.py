@@ -52,11 +52,15 @@ class Detections:
         (n,) float32, 0 to 1.
     hints_img
         (k, 2) float32: where anything looked at all like a tile, those that were found among them.
+    glimpsed_img
+        (m, 4, 2) float32: what looked somewhat like a tile, one outline in a place, those that
+        were found among them.
     """
 
     quads_img: Floats
     confidences: Floats
     hints_img: Floats = field(default_factory=lambda: np.zeros((0, 2), np.float32))
+    glimpsed_img: Floats = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
 
     def __post_init__(self) -> None:
         """Check shapes.
@@ -69,6 +73,7 @@ class Detections:
         _check_shape("quads_img", self.quads_img, (None, 4, 2))
         _check_shape("confidences", self.confidences, (len(self.quads_img),))
         _check_shape("hints_img", self.hints_img, (None, 2))
+        _check_shape("glimpsed_img", self.glimpsed_img, (None, 4, 2))
 
     def __len__(self) -> int:
         return len(self.quads_img)
@@ -191,14 +196,15 @@ class Picture(NamedTuple):
     ----------
     shape
         Its height and width, pixels, then anything.
-    hints_img
-        (k, 2) px: where anything in it looked like a tile, as of `Detections`.
+    hints_img, glimpsed_img
+        (k, 2) and (m, 4, 2) px: what in it looked like a tile, as of `Detections`.
     pixels
         (h, w, 3) uint8 BGR; None where the tiles are not those of one picture.
     """
 
     shape: tuple[int, ...]
     hints_img: Floats = np.zeros((0, 2), np.float32)
+    glimpsed_img: Floats = np.zeros((0, 4, 2), np.float32)
     pixels: Pixels | None = None
 
 

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.detect import (
+    LEAST_CONFIDENCE,
     STRIDE_PX,
     WANTED_PX,
     WINDOW_PX,
@@ -59,9 +60,13 @@ class CornerAnswers(Answers):
 class Faint(Answers):
     """The same, but what lies in the left half looks little like a tile."""
 
+    def __init__(self, score: float = 0.1) -> None:
+        super().__init__()
+        self.score = score
+
     def run(self, _: None, feeds: dict[str, np.ndarray]) -> list[np.ndarray]:
         (rows,) = super().run(_, feeds)
-        rows[..., 5] = np.where(rows[..., 0] < feeds["image"].shape[3] / 2, 0.1, 0.9)
+        rows[..., 5] = np.where(rows[..., 0] < feeds["image"].shape[3] / 2, self.score, 0.9)
         return [rows]
 
 
@@ -194,3 +199,12 @@ def test_what_looks_little_like_a_tile_is_a_hint() -> None:
     found = Detector(Network(Faint(), {})).detect(pixels)
     assert found.quads_img.mean(1).round() == pytest.approx(np.array([[320, 130]]), abs=2)
     assert sorted(found.hints_img[:, 0].round()) == pytest.approx([80, 320], abs=2)
+
+
+@pytest.mark.parametrize(("score", "glimpsed"), [(0.1, [320]), (0.2, [80, 320]), (0.6, [80, 320])])
+def test_what_looks_somewhat_like_a_tile_is_glimpsed(score: float, glimpsed: list[int]) -> None:
+    pixels = table(300, 400, [(60, 100), (300, 100)], 40)
+    found = Detector(Network(Faint(score), {})).detect(pixels)
+    middles = found.glimpsed_img.mean(1)
+    assert sorted(middles[:, 0].round()) == pytest.approx(glimpsed, abs=2)
+    assert len(found) == (2 if score > LEAST_CONFIDENCE else 1)

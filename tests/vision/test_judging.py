@@ -237,6 +237,36 @@ def test_where_the_next_tile_would_lie_what_looks_like_one_is_asked_about(
     assert [one.doubt for one in seen.readings.readings] == [BESIDE if ok is None else "", ""]
 
 
+GLARE = 255
+
+
+@pytest.mark.parametrize(
+    ("away_px", "larger", "light", "asked"),
+    [
+        (0, 1.0, GLARE, True),
+        (0, 1.0, 225, True),
+        (30, 1.0, GLARE, False),  # between two places
+        (0, 1.4, GLARE, False),  # something larger
+        (0, 1.0, 120, False),  # the table, with nothing on it
+    ],
+)
+def test_a_set_that_is_legal_may_go_on_with_a_tile_that_a_lamp_drowned(
+    away_px: float, larger: float, light: int, asked: bool
+) -> None:
+    """It is worth less without that tile, which may be read the next time."""
+    quads = np.array([quad_at(300 + 62 * i, 300) for i in range(3)])
+    drowned = quad_at(486 + away_px, 300)
+    drowned = drowned.mean(0) + (drowned - drowned.mean(0)) * np.float32(larger)
+    picture = blank()
+    picture[300:390, 300:484] = 225
+    picture[300:390, 486:546] = light
+    faces = FakeReader(tuple(map(sure, ("B5", "B6", "B7"))))
+    detector = FakeDetector(quads, glimpsed_img=np.array([*quads, drowned], np.float32))
+    seen = TableReader(detector, faces).read(picture, STANDARD)
+    assert [one.doubt for one in seen.readings.readings] == ["", "", BESIDE if asked else ""]
+    assert seen.verdict.ok is (None if asked else True)
+
+
 @pytest.mark.parametrize(("room_px", "ok"), [(62, None), (30, False), (110, False)])
 def test_a_row_that_goes_on_after_one_tiles_room_may_have_one_there(
     room_px: int, ok: bool | None

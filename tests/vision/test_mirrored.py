@@ -22,7 +22,7 @@ from tests.fakes import (
 )
 from vision.doubts import MIRRORED
 from vision.loading import load_table_reader
-from vision.mirrored import is_mirrored, unless_mirrored
+from vision.mirrored import _mirrored, is_mirrored, unless_mirrored
 from vision.pictures import load_picture
 from vision.pipeline import TableReader
 from vision.resources import resource_dir
@@ -135,3 +135,11 @@ def test_a_picture_without_colours_is_looked_at_once(live: bool) -> None:
         else:
             reader.read(pixels, STANDARD)
         assert len(detector.shown) == times
+
+
+def test_what_was_glimpsed_lies_in_the_mirror_where_it_would_be_seen() -> None:
+    pixels = blank()
+    left, right = quad_at(100, 200), quad_at(pixels.shape[1] - 160, 200)
+    found = _mirrored(FakeDetector(left[None], glimpsed_img=left[None]).detect(pixels), pixels)
+    assert found.quads_img == pytest.approx(right[None])
+    assert found.glimpsed_img == pytest.approx(right[None])
