@@ -18,7 +18,7 @@ import numpy as np
 from vision.faces import COLOURS, leave_traces, log_softmax
 
 if TYPE_CHECKING:
-    from vision.types import Flags, Floats
+    from vision.types import Flags, Floats, Indices
 
 # How far the palette is trusted in each round: first less, or a heap that it takes for the same
 # ink as another never parts from that.
@@ -53,6 +53,13 @@ ROUNDS: Final = 10  # at most, until they are parted
 # and for no other more than 0.01; of five that pass for one and are two it is for all.
 TOGETHER: Final = 0.02
 DOUBT: Final = 0.1
+# Of one ink's tiles two halves may be two inks that the palette takes for one: so far apart, as
+# many times as far as they are spread, and a trace of another name at one. Halves of fewer tiles,
+# as a lamp may tint them, lie farther apart, and the trace is larger.
+CRISP, TIGHT = 5.0, 0.012
+SEVERAL: Final = 3
+FAR, TRACEABLE = 0.07, 1e-3
+FAR_FEW, TRACEABLE_FEW = 0.3, 5e-3
 # What the palette is so sure of is in doubt at most, if the heaps tell otherwise.
 CONFIDENT: Final = 0.95
 # How likely a tile is to lie in no heap, beside the middle of one.
@@ -85,6 +92,7 @@ def tell_apart(logs: Floats, ink: Floats) -> Floats:
     apart = _apart(lie, heaps.middles, own) * _named(logs, own)
     told = log_softmax(logs + deep * within * apart[own] * beside)
     told = _doubted_together(_one_name_each(told, lie, depth > 2 * PALE))
+    told = _doubted_halves(told, logs, lie, depth > 2 * PALE)
     overturned = (logs.max(1) > np.log(CONFIDENT)) & (told.argmax(1) != logs.argmax(1))
     told[overturned] = np.logaddexp(told, logs)[overturned] - np.log(2)
     return np.asarray(leave_traces(told, np.exp(logs)), np.float32)
@@ -167,6 +175,44 @@ def _one_name_each(told: Floats, lie: Floats, deep: Flags) -> Floats:
     return told
 
 
+def _doubted_halves(told: Floats, logs: Floats, lie: Floats, deep: Flags) -> Floats:
+    """Doubt the half of an ink that is plainly not the other's, if a name is left for it, (n, 4).
+
+    What the palette takes for that name elsewhere may be a few jokers in colours.
+    """
+    own, told = told.argmax(1), told.copy()
+    rare = [name for name in range(len(COLOURS)) if (own == name).sum() <= FEWEST]
+    for name in set(own.tolist()).difference(rare):
+        tiles = np.flatnonzero((own == name) & deep)
+        halves = _halves(lie[tiles])
+        parts = tiles[~halves], tiles[halves]
+        few = min(map(len, parts)) < SEVERAL
+        if not rare or not all(map(len, parts)):
+            continue
+        if not _is_parted(lie[parts[0]], lie[parts[1]], FAR_FEW if few else FAR):
+            continue
+        odds = np.array([(logs[part] - logs[part][:, [name]]).mean(0) for part in parts])[:, rare]
+        if odds.max() > np.log(TRACEABLE_FEW if few else TRACEABLE):
+            part, free = np.unravel_index(odds.argmax(), odds.shape)
+            sure = told[parts[part], rare[free]] < np.log(DOUBT)
+            _doubt(told, parts[part][sure], rare[free])
+    return told
+
+
+def _is_parted(one: Floats, other: Floats, far: float) -> bool:
+    """Whether two halves of a heap, (k, 3) and (l, 3), lie so far apart, and for their spread."""
+    between = other.mean(0) - one.mean(0)
+    distance = float(np.linalg.norm(between)) + 1e-9
+    off = np.concatenate([one - one.mean(0), other - other.mean(0)]) @ between / distance
+    return distance > far and distance > CRISP * max(float(off.std()), TIGHT)
+
+
+def _doubt(told: Floats, tiles: Indices, instead: int) -> None:
+    """Leave a doubt whether tiles do not bear another ink."""
+    told[tiles] += np.log1p(-DOUBT)
+    told[tiles, instead] = np.logaddexp(told[tiles, instead], np.log(DOUBT))
+
+
 def _doubted_together(told: Floats) -> Floats:
     """Doubt all tiles of an ink that may as well bear a name that no tile bears, (n, 4)."""
     own, chances, told = told.argmax(1), np.exp(told), told.copy()
@@ -177,8 +223,7 @@ def _doubted_together(told: Floats) -> Floats:
             continue
         instead = max(unused, key=lambda ink: chances[tiles, ink].mean())
         if chances[tiles, instead].mean() > TOGETHER:
-            told[tiles] += np.log1p(-DOUBT)
-            told[tiles, instead] = np.logaddexp(told[tiles, instead], np.log(DOUBT))
+            _doubt(told, tiles, instead)
     return told
 
 

@@ -96,6 +96,54 @@ def test_an_ink_that_may_be_another_which_no_tile_bears_is_in_doubt_on_all_its_t
     assert np.exp(one[0].max()) > 0.95
 
 
+# A crimson and an orange that is nearly red, under a cold lamp.
+CRIMSON, VERMILION = (-0.22, -0.63, -0.60), (-0.20, -0.63, -0.75)
+
+
+@pytest.mark.parametrize(
+    ("ink", "trace", "jokers", "doubted"),
+    [
+        (VERMILION, 2e-3, 0, True),
+        (VERMILION, 2e-3, 2, True),  # jokers in colours that pass for orange
+        (VERMILION, 2e-3, 5, False),  # the oranges are there
+        (VERMILION, 1e-4, 0, False),  # the palette is certain
+        (CRIMSON, 2e-3, 0, False),  # all are alike
+    ],
+)
+def test_half_of_an_ink_that_is_not_like_the_rest_of_it_is_in_doubt(
+    ink: tuple[float, float, float], trace: float, jokers: int, doubted: bool
+) -> None:
+    """Reds and oranges of a table that lie side by side, all of them surely red by themselves."""
+    red, other, joker = {"R": 1.0}, {"R": 1.0, "O": trace}, {"O": 1.0}
+    logs = _logs(*[red] * 8, *[other] * 9, *[joker] * jokers, *[{"K": 1.0}] * 6)
+    lying = np.array([CRIMSON] * 8 + [ink] * 9 + [(-0.1, -0.4, -1.4)] * jokers + [INKS["K"]] * 6)
+    noise = np.random.default_rng(2).normal(0, 0.008, lying.shape)
+    told = np.exp(tell_apart(logs, (lying + noise).astype(np.float32)).max(1))
+    assert told[:8].min() > CONFIDENT
+    assert bool(told[8:17].max() < CONFIDENT) is doubted
+    assert told[17:].min() > CONFIDENT
+
+
+@pytest.mark.parametrize(
+    ("lone", "trace", "doubted"),
+    [
+        ((0.02, -1.42, -0.76), 0.015, True),
+        ((0.02, -1.42, -0.76), 2e-3, False),
+        (CRIMSON, 0.015, False),
+    ],
+)
+def test_in_a_hand_one_tile_may_be_all_that_is_left_of_an_ink(
+    lone: tuple[float, float, float], trace: float, doubted: bool
+) -> None:
+    """Five oranges that are nearly red beside one red are not surely red because of it."""
+    logs = _logs(*[{"R": 1.0, "O": trace}] * 5, {"R": 1.0}, *[{"K": 1.0}] * 4)
+    lying = np.array([VERMILION] * 5 + [lone] + [INKS["K"]] * 4)
+    noise = np.random.default_rng(2).normal(0, 0.008, lying.shape)
+    told = np.exp(tell_apart(logs, (lying + noise).astype(np.float32)).max(1))
+    assert bool(told[:5].max() < CONFIDENT) is doubted
+    assert told[5:].min() > CONFIDENT
+
+
 def test_early_in_a_game_two_tiles_are_a_heap() -> None:
     red, orange = {"R": 1.0, "O": 0.01}, {"R": 0.88, "O": 0.12}
     logs = _logs(*[red] * 6, *[orange] * 2, *[{"K": 1.0}] * 4)
