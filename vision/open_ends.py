@@ -100,7 +100,10 @@ class OpenEnds(NamedTuple):
 def doubted_ends(
     layout: Layout, readings: Readings, verdict: Verdict, rules: Ruleset, picture: Picture
 ) -> dict[int, str]:
-    """Name the tiles at which wrong sets may go on, with what is to be asked there."""
+    """Name the tiles at which wrong sets may go on, with what is to be asked there.
+
+    And those of valid sets beside which another one is glimpsed.
+    """
     ends = open_ends(layout, readings, verdict, rules)
     doubts: dict[int, str] = {}
     if not rules.two_dimensional:
@@ -258,10 +261,11 @@ def beside_glimpsed(
     A set may be valid with it or without, but is not worth the same, and next time it may be read.
     """
     quads, glimpsed = readings.quads_img, picture.glimpsed_img
-    middles, sides, centres = glimpsed.mean(1), np.sqrt(areas(glimpsed)), quads.mean(1)
+    middles, centres = glimpsed.mean(1), quads.mean(1)
+    sides, own = (np.sqrt(areas(each)) for each in (glimpsed, quads))
 
     def is_glimpsed(end: OpenEnd) -> bool:
-        alike = sides / np.sqrt(areas(quads[[end.tile]]))
+        alike = sides / own[end.tile]
         near = end.is_near(middles, _GLIMPSE_STEPS) & (alike > _ALIKE[0]) & (alike < _ALIKE[1])
         return bool(near.any()) and not end.is_near(centres, _OFF_STEPS).any()
 

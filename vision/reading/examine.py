@@ -221,6 +221,8 @@ class Examiner:
         """
         count = len(quads)
         whole, hidden = hidden_feet(quads)
+        if not hidden.any():  # as on most tables
+            return look
         numbers, _ = self.weigh(look)
         clear = (numbers.max(1) >= CLEAR) & (numbers[:, TWIN_COLUMNS].sum(1) < LIKELY)
         hidden = (hidden & ~clear).ravel()

@@ -135,11 +135,16 @@ def _apart(lie: Floats, middles: Floats, own: Floats) -> Floats:
 def _how_far_apart(tiles: tuple[Floats, Floats], middles: tuple[Floats, Floats]) -> float:
     """Return how far two heaps (k, 3) and (l, 3) about their middles lie apart, 0 to 1."""
     tight = 1 - _rise(max(map(_radius, tiles)), LOOSE)
+    distance, spread = _between(tiles, middles)
+    return float(tight * _rise(distance / 2 / np.hypot(spread, UNCERTAIN), APART))
+
+
+def _between(tiles: tuple[Floats, Floats], middles: tuple[Floats, Floats]) -> tuple[float, float]:
+    """Return how far apart two heaps' middles lie, and how far their tiles spread that way."""
     between = middles[1] - middles[0]
     distance = float(np.linalg.norm(between)) + 1e-9
     off = np.concatenate([tiles[0] - middles[0], tiles[1] - middles[1]])
-    deviation = np.hypot(np.sqrt(np.mean((off @ between / distance) ** 2)), UNCERTAIN)
-    return float(tight * _rise(distance / 2 / deviation, APART))
+    return distance, float(np.sqrt(np.mean((off @ between / distance) ** 2)))
 
 
 def _one_name_each(told: Floats, lie: Floats, deep: Flags) -> Floats:
@@ -201,10 +206,8 @@ def _doubted_halves(told: Floats, logs: Floats, lie: Floats, deep: Flags) -> Flo
 
 def _is_parted(one: Floats, other: Floats, far: float) -> bool:
     """Whether two halves of a heap, (k, 3) and (l, 3), lie so far apart, and for their spread."""
-    between = other.mean(0) - one.mean(0)
-    distance = float(np.linalg.norm(between)) + 1e-9
-    off = np.concatenate([one - one.mean(0), other - other.mean(0)]) @ between / distance
-    return distance > far and distance > CRISP * max(float(off.std()), TIGHT)
+    distance, spread = _between((one, other), (one.mean(0), other.mean(0)))
+    return distance > far and distance > CRISP * max(spread, TIGHT)
 
 
 def _doubt(told: Floats, tiles: Indices, instead: int) -> None:
