@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision.medians import quantile_where
 from vision.quads import UNIT_SQUARE, area_changes, areas, axes, inside, rectangle, within
 from vision.types import stack
 
@@ -113,12 +114,8 @@ def relative_width(quads: Floats, row: Flags) -> Floats:
     """
     _, _, width, height = axes(quads)
     own = np.stack([width, width / height])
-    # Sorted by hand: numpy's medians of what is masked take longer than all the rest.
-    theirs = np.sort(np.where(row, own[:, None], np.inf), axis=2)
-    count = row.sum(1)
-    each = np.arange(len(quads))
-    middle = (theirs[:, each, (count - 1) // 2] + theirs[:, each, count // 2]) / 2
-    return np.asarray(np.where(count > 0, (own / middle).max(0), 1), np.float32)
+    usual = quantile_where(own[:, None], row, 0.5)
+    return np.asarray(np.where(row.any(1), (own / usual).max(0), 1), np.float32)
 
 
 def relative_aspect(quads: Floats, others: Floats) -> Floats:

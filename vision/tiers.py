@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from vision.medians import quantile_where
 from vision.outlines import ALIGNED
 from vision.quads import axes, within
 
 if TYPE_CHECKING:
-    from vision.types import Flags, Floats, Indices
+    from vision.types import Flags, Floats
 
 # How far away, in widths, tiles tell how tall one is; which of them is as tall as all would be.
 NEARBY: Final = 4.0
@@ -41,7 +42,7 @@ def hidden_feet(quads: Floats) -> tuple[Floats, Flags]:
     ratio, down = height / width, along / height[:, None]
     away = np.linalg.norm(quads.mean(1)[None] - quads.mean(1)[:, None], axis=2)
     near = (away < NEARBY * width[:, None]) & (np.abs(down @ down.T) > ALIGNED)
-    part = ratio / _quantile(np.where(near, ratio, np.inf), near.sum(1))
+    part = ratio / quantile_where(ratio, near, WHOLE)
     short = (part < SHORT) & (part > LEAST)
     if not short.any():
         return np.stack([quads, quads]), np.zeros((2, len(quads)), np.bool_)
@@ -60,15 +61,3 @@ def hidden_feet(quads: Floats) -> tuple[Floats, Flags]:
         hidden = (hides & known[:, None]).any(1) & short
         known = known | hidden.any(0)
     return np.stack([last, first]), hidden
-
-
-def _quantile(values: Floats, counts: Indices) -> Floats:
-    """Return the quantile `WHOLE` of the least so many of each row of values (n, m), (n,).
-
-    Sorted by hand: numpy's quantiles of what is masked take longer than all the rest.
-    """
-    ordered, rows = np.sort(values, axis=1), np.arange(len(values))
-    place = WHOLE * (counts - 1)
-    low, high = np.floor(place).astype(np.intp), np.ceil(place).astype(np.intp)
-    part = (place - low).astype(np.float32)
-    return np.asarray(ordered[rows, low] * (1 - part) + ordered[rows, high] * part, np.float32)
