@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -27,7 +27,7 @@ from vision.rendering.crossings import crossing_sets, crossing_words
 from vision.rendering.editions import Edition, load_edition, load_editions
 from vision.rendering.held import hand_on_a_rack, hand_spread
 from vision.rendering.layouts import FACES
-from vision.rendering.lighting import even_light, no_glare, washout
+from vision.rendering.lighting import even_light, no_glare, sunlight, washout
 from vision.rendering.rows import (
     close_rows_of_sets,
     loose_rows_of_sets,
@@ -119,6 +119,8 @@ class Suite:
         What is changed in each table's set, given its number and a generator; None for nothing.
     as_rack
         Whether it is a player's tiles that are to be seen, which need not make sets.
+    mixed
+        Whether the tiles of a second set lie among each table's.
     """
 
     about: str
@@ -134,6 +136,7 @@ class Suite:
     varied: bool = False
     change: Change | None = None
     as_rack: bool = False
+    mixed: bool = False
 
 
 DARK: Final = partial(capture, exposure=(0.15, 0.35), noise=(0.02, 0.05), blur_px=(0.5, 1.0))
@@ -166,6 +169,9 @@ SUITES: Final = {
     "motion-blur": Suite("a shaken camera", style=replace(NEAT, photograph=SHAKEN)),
     "compressed": Suite("a poor video call", style=replace(NEAT, photograph=SQUEEZED)),
     "glare": Suite("lamps mirrored in the tiles", style=replace(NEAT, glare=washout)),
+    "sunlit": Suite(
+        "hard shadows of a window's bars", style=replace(NEAT, lamps=sunlight), varied=True
+    ),
     "crossing": Suite(
         "40 to 104 tiles in crossing sets", (40, 104), (34, 40), (70, 90), size_px=1120,
         layout=crossing_words, rules="crazy",
@@ -196,6 +202,7 @@ SUITES: Final = {
         "thick tiles before a phone that leans on a glass", (30, 30), (32, 40), (33, 48), (55, 75),
         1120, layout=sets_from_all_sides, varied=True, change=_thick,
     ),
+    "mixed": Suite("tiles of two sets, as two boxes give", varied=True, mixed=True),
     "rack": Suite(
         "a player's tiles on the rack", (4, 28), (40, 56), (20, 60), (40, 65), 1120,
         layout=hand_on_a_rack, varied=True, as_rack=True,
@@ -352,15 +359,21 @@ def lesson(given: Given, name: str) -> Pixels:
 def _box(suite: Suite, path: Path, number: int, name: str) -> TileBox:
     """Make one physical set; all faces are drawn, so that they are the same in all pictures."""
     rng = np.random.default_rng((_SEED, number, 2, *name.encode()))
+    box = TileBox(_edition(suite, path, number, rng), rng)
+    if suite.mixed:
+        paths = sorted(_editions().glob("*.toml"))
+        other = paths[int(rng.integers(len(paths)))]
+        box.mix(TileBox(_edition(suite, other, number, rng), rng))
+    for one, face in product(box.sets, FACES):
+        one.face(face)
+    return box
+
+
+def _edition(suite: Suite, path: Path, number: int, rng: np.random.Generator) -> Edition:
     edition = load_edition(path)
     if suite.varied:
         edition = vary(edition, load_editions(_editions()), rng, Stock())
-    if suite.change:
-        edition = suite.change(edition, number, rng)
-    box = TileBox(edition, rng)
-    for face in FACES:
-        box.face(face)
-    return box
+    return suite.change(edition, number, rng) if suite.change else edition
 
 
 def _labels(labels: Iterable[Label], suite: Suite) -> tuple[LabelledTile, ...]:

@@ -53,6 +53,8 @@ tile_option = click.option(
 @click.option(
     "--dark", is_flag=True, help="Of black plastic, in the negative, as networks see it."
 )
+@click.option("--sunlit", is_flag=True, help="Let the sun throw hard shadows on every table.")
+@click.option("--mixed", is_flag=True, help="Lay tiles of two sets on every table.")
 def main(
     out: Path,
     count: int,
@@ -67,10 +69,12 @@ def main(
     spare: bool,
     mostly: tuple[str, ...],
     dark: bool,
+    mixed: bool,
+    sunlit: bool,
 ) -> None:
     """Render COUNT labelled pictures into OUT, with one JSON line each in labels.jsonl."""
-    fill = partial(made_boxes, without=without, spare=spare, mostly=mostly, dark=dark)
-    wanted = Wanted(size_px, tile_px, only, elevation_deg, fill, prints, dark)
+    fill = partial(made_boxes, without=without, spare=spare, mostly=mostly, dark=dark, mixed=mixed)
+    wanted = Wanted(size_px, tile_px, only, elevation_deg, fill, prints, sunlit, dark)
     render_scenes(out, count, seed, wanted, workers=workers)
 
 

@@ -18,12 +18,16 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class TileBox:
-    """One physical set: the faces of one varied edition, drawn when first wanted."""
+    """One physical set: the faces of one varied edition, drawn when first wanted.
+
+    Its tiles may lie among those of another, `mixed` with it.
+    """
 
     edition: Edition
     rng: np.random.Generator
     drawn: dict[str, list[Face]] = field(default_factory=dict)
     blanks: dict[bool, Blank] = field(default_factory=dict)
+    mixed: TileBox | None = None
 
     @property
     def tall(self) -> float:
@@ -34,6 +38,22 @@ class TileBox:
     def thick(self) -> float:
         """Thickness of a tile, in tile widths."""
         return self.edition.body.thickness
+
+    def mix(self, other: TileBox) -> None:
+        """Lay another set's tiles among these, which makes them as large."""
+        other.edition = other.edition.as_large_as(self.edition)
+        other.drawn.clear()
+        other.blanks.clear()
+        self.mixed = other
+
+    @property
+    def sets(self) -> tuple[TileBox, ...]:
+        """Return this set, and the one mixed with it."""
+        return (self, self.mixed) if self.mixed else (self,)
+
+    def any_set(self, rng: np.random.Generator) -> TileBox:
+        """Return the set that a tile is of, either as likely."""
+        return self.mixed if self.mixed and rng.random() < 0.5 else self
 
     def face(self, name: str) -> Face:
         """Return a face; jokers come in a few variants."""

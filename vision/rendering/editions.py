@@ -165,6 +165,11 @@ class Edition(_Part):
         joker = self.joker.model_copy(update=drawn | {"inks": inks})
         return self.model_copy(update={"joker": joker})
 
+    def as_large_as(self, other: Edition) -> Edition:
+        """Return the same with tiles as large as another's."""
+        size = {name: getattr(other.body, name) for name in ("aspect", "thickness")}
+        return self.model_copy(update={"body": self.body.model_copy(update=size)})
+
     def with_dark_tiles(self) -> Edition:
         """Return the same in black plastic with bright numbers; what is black becomes white."""
         body = self.body.model_copy(update={"colour": (30, 30, 33)})

@@ -10,6 +10,7 @@ import numpy as np
 from vision.quads import rectangle
 from vision.rendering.arrays import dim
 from vision.rendering.canvas import Canvas, pose_corners
+from vision.rendering.shading import GAMMA, sky_light, slats
 from vision.rendering.tables import fractal
 
 if TYPE_CHECKING:
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
 
 GLARE_BLUR: Final = (0.04, 0.14)  # of the picture's side
 _SPOT_SHARE: Final = 4
+# How far apart the bars of windows and blinds throw their shadows, and how soft the edges are, in
+# parts of the picture's side; the sun's tint (blue, green, red), and how bright it is at most.
+BARS, BAR_EDGE = (0.06, 2.0), (0.0006, 0.006)
+SUN: Final = np.array((0.88, 1.0, 1.06))
+BRIGHTEST: Final = 1.25
 _FINE_PX: Final = 2.0  # a blur of this many pixels is left of a wide one in its smaller copy
 
 
@@ -115,6 +121,21 @@ def even_light(rng: np.random.Generator, size_px: int) -> Array:
     warmth = rng.normal(0.03, 0.04)
     tint = np.array([1 - warmth, 1, 1 + warmth], np.float32)
     return np.asarray(fall[..., None] * tint, np.float32)
+
+
+def sunlight(rng: np.random.Generator, size_px: int) -> Array:
+    """Return the sun through a window, (size, size, 3): hard shadows of its bars, or of one edge.
+
+    Where they fall there is only the light of the sky.
+    """
+    every_px, edge_px = (np.exp(rng.uniform(*np.log(r))) * size_px for r in (BARS, BAR_EDGE))
+    bars = slats(
+        (size_px, size_px), rng.uniform(0, np.pi), every_px, rng.random(), rng.uniform(0.3, 0.7)
+    )
+    shade = cv2.GaussianBlur(bars, (0, 0), edge_px)[..., None] / np.float32(255)
+    sky = sky_light(rng) ** (1 / GAMMA)
+    sun = SUN * rng.uniform(1, BRIGHTEST)
+    return np.asarray(even_light(rng, size_px) * (shade * sky + (1 - shade) * sun), np.float32)
 
 
 def no_glare(rng: np.random.Generator, canvas: Canvas, gloss: float) -> Array:

@@ -16,7 +16,7 @@ from vision.rendering.clutter import add_clutter, add_hands, add_prints
 from vision.rendering.labels import Label, drowned, label_tile
 from vision.rendering.layouts import BACK, Pose
 from vision.rendering.lens import STRAIGHT, Lens, random_lens
-from vision.rendering.lighting import cast_shadows, glare, lamps, washout
+from vision.rendering.lighting import cast_shadows, glare, lamps, sunlight, washout
 from vision.rendering.makers import random_layout
 from vision.rendering.photograph import photograph
 from vision.rendering.tabletop import random_table
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 
 AMBIENT = (0.4, 0.75)
+SUNLIT = 0.06  # share of the pictures
 FROM_ABOVE, FROM_THE_SIDE = (68, 90), (25, 75)  # heights of the camera, degrees
 
 
@@ -94,12 +95,13 @@ def render_scene(
     elevation_deg: tuple[float, float] | None = None,
     *,
     prints: bool = False,
+    sunlit: bool = False,
 ) -> Scene:
     """Render one random square picture with tiles `tile_px` (least, most) wide at its middle.
 
     `only` names the kind of layout, one of `makers.MAKERS`; by default any. `elevation_deg` is
     how high the camera stands; by default from above as often as from the side. With `prints`
-    many printed things lie about.
+    many printed things lie about, `sunlit` ones lie in hard shadows.
     """
     box = boxes[int(rng.integers(len(boxes)))]
     width_px = float(np.exp(rng.uniform(*np.log(tile_px))))
@@ -110,6 +112,7 @@ def render_scene(
     poses = [] if rng.random() < 0.03 else random_layout(rng, half, box.tall, only)
     style = _random_style(rng)
     style = replace(style, clutter=add_prints) if prints else style
+    style = replace(style, lamps=sunlight) if sunlit or rng.random() < SUNLIT else style
     return render(rng, box, camera, poses, size_px, style=style)
 
 
@@ -158,7 +161,7 @@ def _draw_tiles(
     for i in order:
         if i in steps:
             racks.draw_step(canvas, steps[i], box.tall, box.thick, rack)
-        draw_tile(rng, canvas, box, lifted[i], i + 1, wear)
+        draw_tile(rng, canvas, box.any_set(rng), lifted[i], i + 1, wear)
 
 
 def _lit(rng: np.random.Generator, canvas: Canvas, style: Style, mirrored: MatLike) -> MatLike:

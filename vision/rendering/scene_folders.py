@@ -41,11 +41,12 @@ def made_boxes(
     spare: bool = False,
     mostly: Sequence[str] = (),
     dark: bool = False,
+    mixed: bool = False,
 ) -> list[TileBox]:
     """Make the sets of a batch, varied from all editions but some.
 
     `spare` ones have numbers and jokers that no reader learns; most made-up ones have what
-    `mostly` names, `dark` ones are of black plastic.
+    `mostly` names, `dark` ones are of black plastic, `mixed` ones lie among those of another.
     """
     stock = SPARE if spare else LEARNT
     shares: dict[str, Any] = dict.fromkeys(mostly, MOSTLY)
@@ -54,6 +55,10 @@ def made_boxes(
     boxes = fill_boxes(rng, editions, BOXES_A_BATCH, stock)
     for box in boxes if dark else ():
         box.edition = box.edition.with_dark_tiles()
+    if mixed:
+        for box, other in zip(boxes[::2], boxes[1::2], strict=True):
+            box.mix(other)
+        return boxes[::2]
     return boxes
 
 
@@ -73,6 +78,8 @@ class Wanted:
         Makes the sets of a batch; it is called in other processes.
     prints
         Whether cards, papers, keys and dice lie about.
+    sunlit
+        Whether the sun throws hard shadows on every table, not on a few.
     negated
         Whether pictures are written as `vision.negative` turns them, which is how networks see
         dark tiles.
@@ -84,6 +91,7 @@ class Wanted:
     elevation_deg: tuple[float, float] | None = None
     fill: Fill = made_boxes
     prints: bool = False
+    sunlit: bool = False
     negated: bool = False
 
 
@@ -128,6 +136,7 @@ def render_batch(out: Path, seed: int, batch: int, wanted: Wanted) -> list[str]:
             wanted.only,
             wanted.elevation_deg,
             prints=wanted.prints,
+            sunlit=wanted.sunlit,
         )
         name = f"{index:06d}.jpg"
         pixels = negative(scene.pixels_bgr) if wanted.negated else scene.pixels_bgr

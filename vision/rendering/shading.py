@@ -12,9 +12,12 @@ if TYPE_CHECKING:
 
     from cv2.typing import MatLike
 
-    from vision.types import Floats, Pixels
+    from vision.types import Floats, Pixels, Reals
 
 GAMMA: Final = 2.2
+# The light where the sun does not shine, in parts of its own, and the tint: blue, green, red.
+SKY_LIGHT: Final = (0.1, 0.6)
+SKY: Final = np.array((1.15, 1.0, 0.9))
 # How much larger than a tile what lies around it is, and how many times as light its body becomes.
 AROUND, TINT = 1.4, (0.1, 1.3)
 
@@ -73,6 +76,11 @@ def slats(
     y, x = np.mgrid[:height, :width].astype(np.float32)
     along = (x * np.float32(np.cos(angle)) + y * np.float32(np.sin(angle))) / np.float32(every_px)
     return np.where((along + np.float32(begun)) % 1 < part, 255, 0).astype(np.uint8)
+
+
+def sky_light(rng: np.random.Generator) -> Reals:
+    """Return how much blue, green and red light is left where the sun does not shine, (3,)."""
+    return np.asarray(np.exp(rng.uniform(*np.log(SKY_LIGHT))) * SKY)
 
 
 def in_shade(pixels: MatLike, shade: MatLike, left: Sequence[float]) -> Pixels:

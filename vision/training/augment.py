@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from vision.quads import clockwise, shortest_sides
-from vision.rendering.shading import in_shade, like_the_table, slats
+from vision.rendering.shading import in_shade, like_the_table, sky_light, slats
 from vision.training.data import Labelled, inside_share
 
 if TYPE_CHECKING:
@@ -25,9 +25,8 @@ LEAST_VISIBLE = 0.38  # below it a tile is a sliver, and slivers are not tiles
 GREY = 0.1  # share of the pictures that lose their colours
 RECOLOURED, VIVIDNESS = 0.2, (0.5, 1.6)  # share of those whose colours pale or shine
 VEILED, VEIL, VEIL_LEVEL = 0.12, (0.1, 0.5), (0.5, 1.0)  # a window mirrored in the lens
-# Share of the views that hard shadows fall across, the light that they leave, by the sky's tint
-# (blue, green, red), and how soft their edges are, px.
-SHADOWED, SHADE, SKY, EDGE = 0.25, (0.1, 0.6), (1.15, 1.0, 0.9), (0.4, 6.0)
+# Share of the views that hard shadows fall across, and how soft their edges are, px.
+SHADOWED, EDGE = 0.25, (0.4, 6.0)
 STRIPES, STRIPE, CASTERS = 0.5, (0.05, 0.4), (1, 4)  # of a blind, parts of the side; things
 # Share of the views whose tiles look like the table, how much, and how much of them is seen.
 ALIKE, LIKENESS, MOSTLY = 0.15, (0.3, 0.9), 0.6
@@ -134,7 +133,7 @@ def in_hard_shadow(rng: np.random.Generator, pixels: Pixels) -> Pixels:
             hull = cv2.convexHull(rng.uniform(-0.3, 1.3, (4, 2)).astype(np.float32))
             cv2.fillConvexPoly(shade, np.rint(hull * (width, height)).astype(np.int32), 255)
     soft = cv2.GaussianBlur(shade, (0, 0), float(np.exp(rng.uniform(*np.log(EDGE)))))
-    return in_shade(pixels, soft, np.exp(rng.uniform(*np.log(SHADE))) * np.array(SKY))
+    return in_shade(pixels, soft, sky_light(rng))
 
 
 def relight(rng: np.random.Generator, pixels: Pixels, grey_share: float = GREY) -> Pixels:

@@ -25,11 +25,19 @@ from vision.evaluation.suite_scores import (
     score_table,
     write_scores,
 )
-from vision.evaluation.suites import SUITES, Given, Suite, suite_named, suite_names, tables
+from vision.evaluation.suites import (
+    SUITES,
+    Given,
+    Suite,
+    suite_named,
+    suite_names,
+    table,
+    tables,
+)
 from vision.pipeline import TableReader
 from vision.rendering.crossings import crossing_sets, crossing_words
 from vision.rendering.held import LONGEST, hand_on_a_rack, hand_spread
-from vision.rendering.layouts import BACK, Room
+from vision.rendering.layouts import BACK, FACES, Room
 from vision.rendering.rows import (
     COPIES,
     close_rows_of_sets,
@@ -38,11 +46,20 @@ from vision.rendering.rows import (
     rows_of_spoilt_sets,
     sets_from_all_sides,
 )
+from vision.rendering.scene import render
 from vision.types import Reading
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from referee import Ruleset
     from vision.evaluation.suites import Layout
+    from vision.rendering.boxes import TileBox
+    from vision.rendering.camera import Camera
+    from vision.rendering.layouts import Pose
+    from vision.rendering.scene import Scene, Style
+
+    Seen = tuple[Camera, Sequence[Pose], int]
 
 STANDARD, RUNNY, CRAZY = map(load_ruleset, ("standard", "runny", "crazy"))
 LITTLE = Suite("a few tiles", (7, 7), (20, 22), size_px=420, edition="a")
@@ -201,6 +218,21 @@ def test_made_up_sets_lie_as_others_would() -> None:
     assert not np.array_equal(plain.pixels, made_up.pixels)
 
 
+def test_of_mixed_sets_every_face_is_drawn_once_and_all_tiles_are_as_large() -> None:
+    boxes: list[TileBox] = []
+
+    def draw(rng: np.random.Generator, box: TileBox, *seen: *Seen, style: Style) -> Scene:
+        boxes.append(box)
+        return render(rng, box, *seen, style=style)
+
+    table(replace(LITTLE, varied=True, mixed=True), "little", 0, draw)
+    one, other = boxes[0].sets
+    assert set(FACES) <= set(one.drawn)
+    assert set(FACES) <= set(other.drawn)
+    assert one.face("B8").alpha.shape == other.face("B8").alpha.shape
+    assert not np.array_equal(one.face("B8").albedo_bgr, other.face("B8").albedo_bgr)
+
+
 def test_what_is_read_as_it_lies_is_exact() -> None:
     given = one(LITTLE)
     score = read_as(given, {}).score
@@ -233,8 +265,8 @@ def test_accusing_what_is_legal_and_excusing_what_is_not_are_counted() -> None:
 def test_accusing_a_set_half_of_which_is_hidden_is_counted_apart() -> None:
     given = one(LITTLE)
     hidden = replace(given, whole=given.whole - {0})
-    for table, counts in ((given, (1, 0)), (hidden, (0, 1))):
-        score = read_as(table, {0: Reading(Tile.parse("K13"), 0.99)}).score
+    for laid, counts in ((given, (1, 0)), (hidden, (0, 1))):
+        score = read_as(laid, {0: Reading(Tile.parse("K13"), 0.99)}).score
         assert (score.accused, score.accused_covered) == counts
         assert (score.tables, score.excused) == (counts[0], 0)
 

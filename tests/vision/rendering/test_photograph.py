@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from vision.rendering.lighting import lamp_colour, lamps
+from vision.rendering.lighting import BRIGHTEST as BRIGHTEST_SUN
+from vision.rendering.lighting import lamp_colour, lamps, sunlight
 from vision.rendering.photograph import (
     BRIGHTEST,
     FILE_QUALITY,
@@ -64,6 +65,22 @@ def test_light_falls_off_towards_the_corners_in_some_pictures() -> None:
         corners = light[[0, 0, -1, -1], [0, -1, 0, -1]].mean()
         falls.append(corners / light[28:36, 28:36].mean())
     assert 0.3 < np.mean(np.array(falls) < 0.95) < 0.9
+
+
+def test_the_sun_is_warm_and_what_it_does_not_reach_is_cold_and_has_an_edge() -> None:
+    lights = [sunlight(np.random.default_rng(seed), 128) for seed in range(60)]
+    depths, hardest = [], []
+    for light in lights:
+        level = light.mean(-1)
+        lit, shaded = level >= np.quantile(level, 0.9), level <= np.quantile(level, 0.1)
+        depths.append(level[shaded].mean() / level[lit].mean())
+        hardest.append(np.abs(np.diff(level, axis=1)).max())
+        assert 0.2 < level.min() < level.max() < BRIGHTEST_SUN * 1.3
+        blue = light[..., 0] / light[..., 2]
+        assert blue[shaded].mean() > blue[lit].mean() + 0.05
+    assert min(depths) < 0.4
+    assert 0.6 < max(depths) < 0.9
+    assert np.median(hardest) > 0.05
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import colorsys
 import json
+from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -50,6 +51,19 @@ def _has_green_or_violet(inks: Ink) -> bool:
     seen = (colorsys.rgb_to_hsv(*rgb) for _, rgb in inks)
     hues = [hue for hue, saturation, _ in seen if saturation > 0.4]
     return any(0.25 < hue < 0.42 or 0.71 < hue < 0.85 for hue in hues)
+
+
+def test_the_tiles_of_two_sets_lie_on_one_table_where_they_are_mixed() -> None:
+    rng = np.random.default_rng(3)
+    for box in made_boxes(rng, mixed=True):
+        one, other = box.sets
+        assert one.edition.ink != other.edition.ink
+        assert (one.tall, one.thick) == (other.tall, other.thick)
+        drawn = Counter(id(box.any_set(rng)) for _ in range(60))
+        assert min(drawn[id(one)], drawn[id(other)]) > 10
+    for box in made_boxes(rng):
+        assert box.sets == (box,)
+        assert box.any_set(rng) is box
 
 
 def test_dark_tiles_are_light_in_the_pictures_that_networks_learn_from(

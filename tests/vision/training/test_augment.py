@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.rendering.shading import GAMMA
-from vision.training.augment import SHADE, in_hard_shadow, random_view, relight
+from vision.rendering.shading import GAMMA, SKY_LIGHT
+from vision.training.augment import in_hard_shadow, random_view, relight
 from vision.training.data import Labelled
 
 TABLE, TILE = 60, 200  # grey levels
@@ -100,7 +100,7 @@ def test_hard_shadows_leave_some_light_and_all_of_it_beside_them() -> None:
     shades = np.array([float(look.min()) / TILE for look in looks]) ** GAMMA
     shades = shades[shades < 0.9]  # what throws a shadow may lie beside the picture
     assert len(shades) > 60
-    assert SHADE[0] * 0.8 < shades.min() < 0.2
+    assert SKY_LIGHT[0] * 0.8 < shades.min() < 0.2
     assert 0.4 < shades.max() < 0.75
     hardest = max(float(np.abs(np.diff(look.astype(int), axis=1)).max()) for look in looks)
     assert hardest > TILE / 4

@@ -63,7 +63,7 @@ class PathTracer:
         studio = Studio()
         lifted = [lift(pose, box.thick) for pose in poses]
         white = furnish(studio, rng, lifted)
-        bodies = _lay(studio, box, lifted)
+        bodies = _lay(studio, rng, box, lifted)
         studio.look(camera, size_px)
         light = studio.radiance(size_px, self.samples, self.threads)
         labels = (
@@ -93,19 +93,22 @@ def exposed(rng: np.random.Generator, light: Array, white: Array) -> Array:
     return display(light * rng.uniform(0.65, 1.0) / max(float(bright), 1e-6))
 
 
-def _lay(studio: Studio, box: TileBox, poses: Sequence[Pose]) -> list[Any]:
-    """Lay the tiles; those that look alike share a material."""
-    body = box.edition.body
-    mesh = tile_mesh(body)
-    shine = {"Roughness": 0.65 - 0.55 * body.gloss}
-    materials: dict[str, Any] = {}
+def _lay(
+    studio: Studio, rng: np.random.Generator, box: TileBox, poses: Sequence[Pose]
+) -> list[Any]:
+    """Lay the tiles; those of a set that look alike share a material."""
+    meshes = {id(one): tile_mesh(one.edition.body) for one in box.sets}
+    materials: dict[tuple[int, str], Any] = {}
     laid = []
     for pose in poses:
-        if pose.name not in materials:
-            face = box.face(pose.name)
+        one = box.any_set(rng)
+        look = id(one), pose.name
+        if look not in materials:
+            face, body = one.face(pose.name), one.edition.body
             rgb = linear(face.albedo_bgr[..., ::-1])
-            materials[pose.name] = studio.printed(rgb, face_normals(face, body.bevel), **shine)
-        laid.append(studio.add(mesh, materials[pose.name], posed(pose)))
+            shine = {"Roughness": 0.65 - 0.55 * body.gloss}
+            materials[look] = studio.printed(rgb, face_normals(face, body.bevel), **shine)
+        laid.append(studio.add(meshes[id(one)], materials[look], posed(pose)))
     return laid
 
 
