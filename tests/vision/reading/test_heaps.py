@@ -105,7 +105,7 @@ CRIMSON, VERMILION = (-0.22, -0.63, -0.60), (-0.20, -0.63, -0.75)
     [
         (VERMILION, 2e-3, 0, True),
         (VERMILION, 2e-3, 2, True),  # jokers in colours that pass for orange
-        (VERMILION, 2e-3, 5, False),  # the oranges are there
+        (VERMILION, 2e-3, 5, True),  # oranges of another set
         (VERMILION, 1e-4, 0, False),  # the palette is certain
         (CRIMSON, 2e-3, 0, False),  # all are alike
     ],
@@ -122,6 +122,20 @@ def test_half_of_an_ink_that_is_not_like_the_rest_of_it_is_in_doubt(
     assert told[:8].min() > CONFIDENT
     assert bool(told[8:17].max() < CONFIDENT) is doubted
     assert told[17:].min() > CONFIDENT
+
+
+@pytest.mark.parametrize(("ink", "left"), [(VERMILION, True), (CRIMSON, False)])
+def test_where_an_ink_falls_in_halves_less_of_what_it_may_be_is_left(
+    ink: tuple[float, float, float], left: bool
+) -> None:
+    """Its tiles may be the oranges of another set: none is asked about, none is accused."""
+    logs = _logs(*[{"R": 1.0}] * 8, *[{"R": 1.0, "O": 5e-5}] * 9, *[{"K": 1.0}] * 6)
+    lying = np.array([CRIMSON] * 8 + [ink] * 9 + [INKS["K"]] * 6)
+    noise = np.random.default_rng(2).normal(0, 0.008, lying.shape)
+    told = np.exp(tell_apart(logs, (lying + noise).astype(np.float32)))
+    assert told.max(1).min() > 0.99
+    alternatives = told[8:17, COLOURS.index("O")] >= LEAST_ALTERNATIVE
+    assert alternatives.all() == alternatives.any() == left
 
 
 @pytest.mark.parametrize(
