@@ -83,7 +83,7 @@ def sky_light(rng: np.random.Generator) -> Reals:
     return np.asarray(np.exp(rng.uniform(*np.log(SKY_LIGHT))) * SKY)
 
 
-def in_shade(pixels: MatLike, shade: MatLike, left: Sequence[float]) -> Pixels:
+def in_shade(pixels: MatLike, shade: MatLike, left: Sequence[float] | Reals) -> Pixels:
     """Return (h, w, 3) uint8 pixels with a shadow, (h, w), 255 where it is deepest.
 
     `left` is how much blue, green and red light it leaves, of which levels are a power.
