@@ -9,6 +9,7 @@ from referee.judge import judge_table
 from vision.misread import hardly_told, is_poor, nearly_legal
 from vision.neighbours import beside_neighbours
 from vision.open_ends import doubted_ends
+from vision.racks import on_racks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,7 +41,8 @@ def judge_seen(
         return judge_table(table, rules, unsure=_unsure_places(layout, readings))
 
     verdict = judged(readings)
-    doubted = nearly_legal(layout, readings, verdict, rules, picture.pixels)
+    doubted = {} if rules.two_dimensional else on_racks(layout, readings, verdict)
+    doubted |= nearly_legal(layout, readings, verdict, rules, picture.pixels)
     doubted |= doubted_ends(layout, readings, verdict, rules, picture)
     if doubted:
         readings = _doubt(readings, doubted)

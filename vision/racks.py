@@ -1,0 +1,79 @@
+"""Racks in the picture: rows of tiles that nobody laid as sets.
+
+Before a camera that sees a player's rack its tiles lie side by side as those of sets do. A set
+that somebody got wrong is nearly one; what is nothing like one is asked about, and held against
+nobody.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise, permutations
+from typing import TYPE_CHECKING, Final
+
+from referee.verdicts import Status
+from vision.doubts import RACK
+from vision.quads import within
+
+if TYPE_CHECKING:
+    from referee.tiles import Tile
+    from referee.verdicts import Verdict
+    from vision.types import Layout, Readings
+
+# Rows are nothing like sets if they have so many pairs of tiles side by side, and so few of these
+# may be a set's: in a row of four with one wrong tile a third of them may.
+LEAST, MOST_FITTING = 3, 0.25
+NUMBERS: Final = 13
+# How far the next tier of a rack lies, in widths and heights of its tiles.
+NEXT_TIER: Final = (0.75, 1.6)
+
+
+def on_racks(layout: Layout, readings: Readings, verdict: Verdict) -> dict[int, str]:
+    """Name a tile of each wrong row that may be a rack's, with what is to be asked there.
+
+    Such are rows that are nothing like a set, by themselves or with the next one, and wrong ones
+    beside those, as the tiers of a rack. Where a person has said what a tile is, the row is there
+    to be judged.
+    """
+    parts = [
+        (placed.tiles, part.status)
+        for placed, part in zip(layout.placed, verdict.parts, strict=True)
+        if part.status is not Status.VALID
+        and len(placed.cells) == 1
+        and all(readings.readings[tile].confidence < 1 for tile in placed.tiles)
+    ]
+    if all(status is not Status.INVALID for _, status in parts):
+        return {}
+    rows = [tiles for tiles, _ in parts]
+    faces = [[readings.readings[tile].tile for tile in row] for row in rows]
+    quads = [readings.quads_img[list(row)] for row in rows]
+    beside = [[bool(within(one, other, NEXT_TIER).any()) for other in quads] for one in quads]
+    each = range(len(rows))
+    tiers = [i for i in each if _are_no_sets(faces[i])]
+    tiers += [
+        i for i, j in permutations(each, 2) if beside[i][j] and _are_no_sets(faces[i], faces[j])
+    ]
+    for tier in tiers:  # and those beside what is found so
+        tiers += [i for i in each if beside[tier][i] and i not in tiers]
+    return {rows[i][0]: RACK for i in tiers if parts[i][1] is Status.INVALID}
+
+
+def _are_no_sets(*rows: list[Tile]) -> bool:
+    """Whether rows are nothing like sets.
+
+    >>> from referee import parse_tiles
+    >>> _are_no_sets(list(parse_tiles("R4 B5 B7 B10 B13")))
+    True
+    >>> _are_no_sets(list(parse_tiles("R3 R4 B9 R6")))
+    False
+    """
+    pairs = [_fit(*pair) for row in rows for pair in pairwise(row)]
+    return len(pairs) >= LEAST and sum(pairs) <= MOST_FITTING * len(pairs)
+
+
+def _fit(one: Tile, other: Tile) -> bool:
+    """Whether two tiles may lie side by side in a set; in some games a 1 follows a 13."""
+    if one.number is None or other.number is None:
+        return True
+    if one.colour is other.colour:
+        return abs(one.number - other.number) in {1, NUMBERS - 1}
+    return one.number == other.number
