@@ -41,13 +41,15 @@ def judge_seen(
         return judge_table(table, rules, unsure=_unsure_places(layout, readings))
 
     verdict = judged(readings)
-    doubted = {} if rules.two_dimensional else on_racks(layout, readings, verdict)
-    doubted |= nearly_legal(layout, readings, verdict, rules, picture.pixels)
+    doubted = nearly_legal(layout, readings, verdict, rules, picture.pixels)
     doubted |= doubted_ends(layout, readings, verdict, rules, picture)
     if doubted:
         readings = _doubt(readings, doubted)
         verdict = judged(readings)
     if is_poor(readings) and (doubted := hardly_told(layout, readings, verdict, rules)):
+        readings = _doubt(readings, doubted)
+        verdict = judged(readings)
+    if not rules.two_dimensional and (doubted := on_racks(layout, readings, verdict)):
         readings = _doubt(readings, doubted)
         verdict = judged(readings)
     # Last, so that what wavers still tells where another set may go on.

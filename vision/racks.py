@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from vision.types import Layout, Readings
 
 # Rows are nothing like sets if they have so many pairs of tiles side by side, and so few of these
-# may be a set's: in a row of four with one wrong tile a third of them may.
-LEAST, MOST_FITTING = 3, 0.25
+# may be a set's: in a row of five with one wrong tile half of them may.
+LEAST, MOST_FITTING = 4, 0.25
 NUMBERS: Final = 13
 # How far the next tier of a rack lies, in widths and heights of its tiles.
 NEXT_TIER: Final = (0.75, 1.6)
