@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 # may be a set's: in a row of five with one wrong tile half of them may.
 LEAST, MOST_FITTING = 4, 0.25
 NUMBERS: Final = 13
-# How far the next tier of a rack lies, in widths and heights of its tiles. Sets in rows lie farther
-# apart: at 1.6 `illegal`, all of whose sets are wrong, asks about 648 tiles, not 44.
+# How far the next tier of a rack lies, in widths and heights of its tiles. Rows of sets lie
+# farther apart: at 1.6 `illegal`, all of whose sets are wrong, asks about 648 tiles, not 51.
 NEXT_TIER: Final = (0.75, 1.15)
 
 
