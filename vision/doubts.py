@@ -37,8 +37,8 @@ GAP = "Does a tile that I don't see lie in the gap beside it?"
 MIRRORED = "This picture is mirrored: turn that off in the camera, and take it again."
 RACK = "Is this a player's rack? Tiles like these make no set."
 UNDER = "Does this set go on under what lies beside it?"
-# Doubts about where a set ends: what its tiles read is not in doubt.
-OPEN_ENDS = frozenset({BEYOND, BESIDE, PARTED, GAP, UNDER})
+# Doubts about where a set ends, or whether it is one: what its tiles read is not in doubt.
+OPEN_ENDS = frozenset({BEYOND, BESIDE, PARTED, GAP, UNDER, RACK})
 MAYBE_NOTHING = 0.3
 NO_RIVAL = 0.02  # an alternative that is less likely is not worth naming
 # What leaves so small a trace may still be what lies there, in the dark or in squeezed video. Of

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from referee import Colour, Tile, load_ruleset
 from referee.verdicts import Status
 from tests.fakes import FakeDetector, FakeReader, blank, quad_at, sure
-from vision.doubts import RACK
+from vision.doubts import RACK, face_is_unsure
 from vision.faces import FACES
 from vision.pipeline import TableReader
 from vision.types import Reading
@@ -46,6 +46,7 @@ def test_a_row_that_is_nothing_like_a_set_is_asked_about_once() -> None:
     assert asked(reading) == ["R4"]
     assert reading.verdict.ok is None
     assert reading.verdict.parts[0].status is Status.UNKNOWN
+    assert not any(map(face_is_unsure, reading.readings.readings))  # what they are is not in doubt
 
 
 def test_what_a_person_says_is_there_is_judged() -> None:
