@@ -40,18 +40,21 @@ def judge_seen(
     def judged(readings: Readings) -> Verdict:
         return judge_table(table, rules, unsure=_unsure_places(layout, readings))
 
+    def asked(doubts: Mapping[int, str]) -> tuple[Readings, Verdict]:
+        if not doubts:
+            return readings, verdict
+        doubted = _doubt(readings, doubts)
+        return doubted, judged(doubted)
+
     verdict = judged(readings)
-    doubted = nearly_legal(layout, readings, verdict, rules, picture.pixels)
-    doubted |= doubted_ends(layout, readings, verdict, rules, picture)
-    if doubted:
-        readings = _doubt(readings, doubted)
-        verdict = judged(readings)
-    if is_poor(readings) and (doubted := hardly_told(layout, readings, verdict, rules)):
-        readings = _doubt(readings, doubted)
-        verdict = judged(readings)
-    if not rules.two_dimensional and (doubted := on_racks(layout, readings, verdict)):
-        readings = _doubt(readings, doubted)
-        verdict = judged(readings)
+    readings, verdict = asked(
+        nearly_legal(layout, readings, verdict, rules, picture.pixels)
+        | doubted_ends(layout, readings, verdict, rules, picture)
+    )
+    if is_poor(readings):
+        readings, verdict = asked(hardly_told(layout, readings, verdict, rules))
+    if not rules.two_dimensional:
+        readings, verdict = asked(on_racks(layout, readings, verdict))
     # Last, so that what wavers still tells where another set may go on.
     settled = beside_neighbours(layout, readings, rules)
     return (readings, verdict) if settled is readings else (settled, judged(settled))

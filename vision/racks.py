@@ -7,9 +7,12 @@ nobody.
 
 from __future__ import annotations
 
-from itertools import pairwise, permutations
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
+from referee.tiles import HIGHEST_NUMBER
 from referee.verdicts import Status
 from vision.doubts import RACK
 from vision.quads import within
@@ -22,7 +25,6 @@ if TYPE_CHECKING:
 # Rows are nothing like sets if they have so many pairs of tiles side by side, and so few of these
 # may be a set's: in a row of five with one wrong tile half of them may.
 LEAST, MOST_FITTING = 4, 0.25
-NUMBERS: Final = 13
 # How far the next tier of a rack lies, in widths and heights of its tiles. Rows of sets lie
 # farther apart: at 1.6 `illegal`, all of whose sets are wrong, asks about 648 tiles, not 51.
 NEXT_TIER: Final = (0.75, 1.15)
@@ -46,15 +48,18 @@ def on_racks(layout: Layout, readings: Readings, verdict: Verdict) -> dict[int, 
         return {}
     rows = [tiles for tiles, _ in parts]
     faces = [[readings.readings[tile].tile for tile in row] for row in rows]
-    quads = [readings.quads_img[list(row)] for row in rows]
-    beside = [[bool(within(one, other, NEXT_TIER).any()) for other in quads] for one in quads]
-    each = range(len(rows))
-    tiers = [i for i in each if _are_no_sets(faces[i])]
-    tiers += [
-        i for i, j in permutations(each, 2) if beside[i][j] and _are_no_sets(faces[i], faces[j])
+    near = within(readings.quads_img, readings.quads_img, NEXT_TIER)
+    beside = [
+        [i for i, other in enumerate(rows) if other != row and near[np.ix_(row, other)].any()]
+        for row in rows
+    ]
+    tiers = [
+        i
+        for i, row in enumerate(faces)
+        if _are_no_sets(row) or any(_are_no_sets(row, faces[j]) for j in beside[i])
     ]
     for tier in tiers:  # and those beside what is found so
-        tiers += [i for i in each if beside[tier][i] and i not in tiers]
+        tiers += [i for i in beside[tier] if i not in tiers]
     return {rows[i][0]: RACK for i in tiers if parts[i][1] is Status.INVALID}
 
 
@@ -76,5 +81,5 @@ def _fit(one: Tile, other: Tile) -> bool:
     if one.number is None or other.number is None:
         return True
     if one.colour is other.colour:
-        return abs(one.number - other.number) in {1, NUMBERS - 1}
+        return abs(one.number - other.number) in {1, HIGHEST_NUMBER - 1}
     return one.number == other.number

@@ -250,7 +250,7 @@ def suite_named(name: str) -> Suite:
 
 def suite_names() -> tuple[str, ...]:
     """Return all names that there are."""
-    editions = (f"edition-{path.stem}" for path in sorted(_editions().glob("*.toml")))
+    editions = (f"edition-{path.stem}" for path in _edition_paths())
     return (*SUITES, *editions, *_SPOILT)
 
 
@@ -273,6 +273,10 @@ def named_suites(wanted: Iterable[str]) -> list[str]:
 
 def _editions() -> Path:
     return resource_dir("editions")
+
+
+def _edition_paths() -> list[Path]:
+    return sorted(_editions().glob("*.toml"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +322,7 @@ def tables(suite: Suite, name: str, count: int, drawn_dir: Path | None = None) -
 
 def table(suite: Suite, name: str, number: int, draw: Draw = render) -> Given:
     """Lay one table of a suite, and draw it."""
-    paths = sorted(_editions().glob("*.toml"))
+    paths = _edition_paths()
     if suite.edition is not None:
         paths = [path for path in paths if path.stem == suite.edition]
     path = paths[number % len(paths)]
@@ -361,7 +365,7 @@ def _box(suite: Suite, path: Path, number: int, name: str) -> TileBox:
     rng = np.random.default_rng((_SEED, number, 2, *name.encode()))
     box = TileBox(_edition(suite, path, number, rng), rng)
     if suite.mixed:
-        paths = sorted(_editions().glob("*.toml"))
+        paths = _edition_paths()
         other = paths[int(rng.integers(len(paths)))]
         box.mix(TileBox(_edition(suite, other, number, rng), rng))
     for one, face in product(box.sets, FACES):

@@ -110,17 +110,18 @@ def render_scene(
     camera = aim(width_px, elevation, rng.uniform(0, 360), rng.uniform(25, 70), size_px)
     half = size_px / width_px / 2
     poses = [] if rng.random() < 0.03 else random_layout(rng, half, box.tall, only)
-    style = _random_style(rng)
+    style = _random_style(rng, sunlit=sunlit)
     style = replace(style, clutter=add_prints) if prints else style
-    style = replace(style, lamps=sunlight) if sunlit or rng.random() < SUNLIT else style
     return render(rng, box, camera, poses, size_px, style=style)
 
 
-def _random_style(rng: np.random.Generator) -> Style:
-    """Let hands reach over some tables, and lamps drown the ink of some tiles."""
+def _random_style(rng: np.random.Generator, *, sunlit: bool = False) -> Style:
+    """Let hands reach over some tables, lamps drown the ink of some tiles, the sun shine in."""
     clutter = add_hands if rng.random() < 0.15 else add_clutter
     mirrored = washout if rng.random() < 0.08 else glare
-    return Style(glare=mirrored, clutter=clutter, lens=random_lens(rng))
+    lens = random_lens(rng)
+    lit = sunlight if sunlit or rng.random() < SUNLIT else lamps
+    return Style(lamps=lit, glare=mirrored, clutter=clutter, lens=lens)
 
 
 def render(
