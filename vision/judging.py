@@ -53,8 +53,7 @@ def judge_seen(
     )
     if is_poor(readings):
         readings, verdict = asked(hardly_told(layout, readings, verdict, rules))
-    if not rules.two_dimensional:
-        readings, verdict = asked(on_racks(layout, readings, verdict))
+    readings, verdict = asked(on_racks(layout, readings, verdict, rules))
     # Last, so that what wavers still tells where another set may go on.
     settled = beside_neighbours(layout, readings, rules)
     return (readings, verdict) if settled is readings else (settled, judged(settled))

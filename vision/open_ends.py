@@ -233,7 +233,7 @@ def beside_tiles(
         if number != end.tile
         and (
             end.is_near(quads[[number]].mean(1), _OFF_STEPS)[0]
-            or _lies_over(quads[number], quads[end.tile])
+            or lies_over(quads[number], quads[end.tile])
         )
     )
 
@@ -400,7 +400,7 @@ def _akin(end: OpenEnd, near: Flags, readings: Readings, loose: frozenset[int]) 
     ]
 
 
-def _lies_over(quad: Floats, tile: Floats) -> bool:
+def lies_over(quad: Floats, tile: Floats) -> bool:
     """Whether an outline (4, 2) covers more of a tile than neighbours do that are found badly."""
     shared = cv2.intersectConvexConvex(quad, tile)[0]
     return bool(shared > COVERED * cv2.contourArea(tile))

@@ -1,8 +1,8 @@
 """Racks in the picture: rows of tiles that nobody laid as sets.
 
-Before a camera that sees a player's rack its tiles lie side by side as those of sets do. A set
-that somebody got wrong is nearly one; what is nothing like one is asked about, and held against
-nobody.
+Before a camera that sees a player's rack its tiles lie side by side as those of sets do. What
+stands while sets lie, and what is nothing like a set, is asked about and held against nobody; nor
+is a set of which a rack hides a part.
 """
 
 from __future__ import annotations
@@ -14,53 +14,118 @@ import numpy as np
 
 from referee.tiles import HIGHEST_NUMBER
 from referee.verdicts import Status
-from vision.doubts import RACK
+from vision.doubts import RACK, UNDER
+from vision.open_ends import lies_over, open_ends
 from vision.quads import within
+from vision.standing import stand
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from referee.ruleset import Ruleset
     from referee.tiles import Tile
     from referee.verdicts import Verdict
+    from vision.open_ends import OpenEnd
     from vision.types import Layout, Readings
+
+Row = tuple[int, ...]
 
 # Rows are nothing like sets if they have so many pairs of tiles side by side, and so few of these
 # may be a set's: in a row of five with one wrong tile half of them may.
 LEAST, MOST_FITTING = 4, 0.25
+# Nor is one row of which so many pairs may not, and more than half: a wrong tile spoils two.
+SPOILT, HALF = 4, 0.5
+# Of wrong rows that stand, and of legal ones: a corner may be found badly.
+MOST, ALL = 0.5, 1.0
 # How far the next tier of a rack lies, in widths and heights of its tiles. Rows of sets lie
 # farther apart: at 1.6 `illegal`, all of whose sets are wrong, asks about 648 tiles, not 51.
 NEXT_TIER: Final = (0.75, 1.15)
+SAME_TIER: Final = (3.2, 0.4)  # how far what hands have parted on a tier
 
 
-def on_racks(layout: Layout, readings: Readings, verdict: Verdict) -> dict[int, str]:
+def on_racks(
+    layout: Layout, readings: Readings, verdict: Verdict, rules: Ruleset
+) -> dict[int, str]:
     """Name a tile of each wrong row that may be a rack's, with what is to be asked there.
 
-    Such are rows that are nothing like a set, by themselves or with the next one, and wrong ones
-    beside those, as the tiers of a rack. Where a person has said what a tile is, the row is there
-    to be judged.
+    Such are rows that stand while legal sets lie, lone tiles only beside others; those that are
+    nothing like a set, by themselves or with the next one; and wrong ones beside all these, as the
+    tiers of a rack. Where lines cross only what stands is told. Where a person has said what a
+    tile is, the row is there to be judged. Named, too, are legal rows that stand beside a rack's,
+    which somebody has gathered there, and the ends of sets that may go on under a rack.
     """
-    parts = [
-        (placed.tiles, part.status)
-        for placed, part in zip(layout.placed, verdict.parts, strict=True)
-        if part.status is not Status.VALID
-        and len(placed.cells) == 1
-        and all(readings.readings[tile].confidence < 1 for tile in placed.tiles)
-    ]
-    if all(status is not Status.INVALID for _, status in parts):
+    parts = list(zip(layout.placed, verdict.parts, strict=True))
+    if all(part.valid for _, part in parts):
         return {}
-    rows = [tiles for tiles, _ in parts]
-    faces = [[readings.readings[tile].tile for tile in row] for row in rows]
-    near = within(readings.quads_img, readings.quads_img, NEXT_TIER)
-    beside = [
-        [i for i, other in enumerate(rows) if other != row and near[np.ix_(row, other)].any()]
+    read = [
+        (placed, part)
+        for placed, part in parts
+        if all(readings.readings[tile].confidence < 1 for tile in placed.tiles)
+    ]
+    lying = {tile for placed, part in parts if part.valid for tile in placed.tiles}
+    wrong = [placed for placed, part in read if not part.valid]
+    up = _that_stand([placed.tiles for placed in wrong], lying, readings, MOST)
+    leaning = [row for row in up if len(row) > 1]
+    leaning += _beside([row for row in up if len(row) == 1], leaning, readings)
+    tiers = leaning
+    if not rules.two_dimensional:
+        rows = [placed.tiles for placed in wrong if len(placed.cells) == 1]
+        tiers = _with_odd_ones(leaning, rows, readings)
+    legal = _beside([placed.tiles for placed, part in read if part.valid], tiers, readings)
+    gathered = _that_stand(legal, lying.difference(*legal), readings, ALL)
+    invalid = {placed.tiles for placed, part in read if part.status is Status.INVALID}
+    asked = [*(row for row in tiers if row in invalid), *gathered]
+    ends = open_ends(layout, readings, verdict, rules).all
+    hidden = _hidden(ends, {tile for row in leaning for tile in row}, readings)
+    return dict.fromkeys(hidden, UNDER) | {row[0]: RACK for row in asked}
+
+
+def _that_stand(
+    rows: Sequence[Row], lying: Collection[int], readings: Readings, share: float
+) -> list[Row]:
+    """Return the rows of which so many tiles stand, while others lie."""
+    up = stand(readings.quads_img, lying)
+    return [row for row in rows if up[list(row)].mean() >= share]
+
+
+def _with_odd_ones(tiers: list[Row], rows: Sequence[Row], readings: Readings) -> list[Row]:
+    """Add to a rack's tiers rows that are nothing like sets, and those beside any of them."""
+    faces = {row: [readings.readings[tile].tile for tile in row] for row in rows}
+    near = {row: _next_to(row, rows, readings) for row in rows}
+    odd = [
+        row
         for row in rows
+        if _are_no_sets(faces[row]) or any(_are_no_sets(faces[row], faces[o]) for o in near[row])
     ]
-    tiers = [
-        i
-        for i, row in enumerate(faces)
-        if _are_no_sets(row) or any(_are_no_sets(row, faces[j]) for j in beside[i])
-    ]
-    for tier in tiers:  # and those beside what is found so
-        tiers += [i for i in beside[tier] if i not in tiers]
-    return {rows[i][0]: RACK for i in tiers if parts[i][1] is Status.INVALID}
+    found = list(dict.fromkeys([*tiers, *odd]))
+    for tier in found:  # and those beside what is found so
+        found += [row for row in near.get(tier, ()) if row not in found]
+    return found
+
+
+def _next_to(tier: Row, rows: Sequence[Row], readings: Readings) -> list[Row]:
+    """Return the rows that lie as the tiers before and behind one do."""
+    near = within(readings.quads_img[list(tier)], readings.quads_img, NEXT_TIER)
+    return [row for row in rows if row != tier and near[:, list(row)].any()]
+
+
+def _beside(rows: Sequence[Row], tiers: Sequence[Row], readings: Readings) -> list[Row]:
+    """Return the rows that may be of one rack with any of the tiers."""
+    quads = readings.quads_img
+    own = quads[[tile for row in tiers for tile in row]]
+    near = np.logical_or(within(own, quads, NEXT_TIER), within(own, quads, SAME_TIER))
+    return [row for row in rows if near[:, list(row)].any()]
+
+
+def _hidden(ends: Iterable[OpenEnd], racks: Collection[int], readings: Readings) -> set[int]:
+    """Name the end tiles of sets that are too short where a rack hides the next place."""
+    quads = readings.quads_img
+    return {
+        end.tile
+        for end in ends
+        for tile in racks
+        if end.tile not in racks and lies_over(quads[tile], quads[end.tile] + end.step_img)
+    }
 
 
 def _are_no_sets(*rows: list[Tile]) -> bool:
@@ -69,10 +134,15 @@ def _are_no_sets(*rows: list[Tile]) -> bool:
     >>> from referee import parse_tiles
     >>> _are_no_sets(list(parse_tiles("R4 B5 B7 B10 B13")))
     True
+    >>> _are_no_sets(list(parse_tiles("R1 R4 R5 R8 B3 B4 B9 K2")))
+    True
     >>> _are_no_sets(list(parse_tiles("R3 R4 B9 R6")))
     False
     """
     pairs = [_fit(*pair) for row in rows for pair in pairwise(row)]
+    wrong = len(pairs) - sum(pairs)
+    if len(rows) == 1 and wrong >= SPOILT and wrong > HALF * len(pairs):
+        return True
     return len(pairs) >= LEAST and sum(pairs) <= MOST_FITTING * len(pairs)
 
 

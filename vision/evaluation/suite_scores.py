@@ -12,6 +12,7 @@ from referee import Grid, TileSet, judge_table, load_ruleset
 from referee.verdicts import Status
 from vision.evaluation.photos import Counts, added_up, columns_text, score_photo
 from vision.evaluation.suites import lesson, suite_named, tables
+from vision.quads import within
 from vision.types import Addable
 
 if TYPE_CHECKING:
@@ -21,11 +22,12 @@ if TYPE_CHECKING:
     from referee import Ruleset, Table, Verdict
     from vision.evaluation.suites import Given
     from vision.pipeline import TableReader, TableReading
-    from vision.types import Pixels
+    from vision.types import Floats, Pixels
 
 
 log: Final = logging.getLogger(__name__)
 _NOTHING: Final = Counts()
+SAME: Final = (0.3, 0.3)  # widths and heights of a tile: what lies so near is the same one
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,8 @@ class Score(Addable):
     sets, sets_exact
         Sets and grids without a hidden tile, and those that are read exactly as they lie.
     accused
-        On clear tables: parts that the referee calls invalid and that do not lie there so.
+        On clear tables: parts that the referee calls invalid and that do not lie there so, as
+        none of a rack does.
     excused
         On clear tables: parts that the referee calls valid and that do not lie there so.
     accused_covered
@@ -114,7 +117,11 @@ def _taught(reader: TableReader, photo: Pixels) -> TableReader:
 def score_table(given: Given, reading: TableReading, rules: Ruleset) -> Scored:
     """Compare what was read, and judged by the rules, with what lies there."""
     result = score_photo(given.photo, reading.readings)
-    seen = _parts(reading.table)
+    seen = Counter(
+        canonical(part)
+        for part, placed in zip(reading.table.parts, reading.layout.placed, strict=True)
+        if not _is_held(reading.readings.quads_img[list(placed.tiles)], given.held_img)
+    )
     wanted = Counter(
         canonical(part) for number, part in enumerate(given.table.parts) if number in given.whole
     )
@@ -158,8 +165,9 @@ def _judged(table: Table, verdict: Verdict, status: Status) -> Counter[str]:
     return Counter(canonical(part) for part, judged in pairs if judged.status is status)
 
 
-def _parts(table: Table) -> Counter[str]:
-    return Counter(map(canonical, table.parts))
+def _is_held(quads_img: Floats, held_img: Floats) -> bool:
+    """Whether all tiles of a set are those of a rack."""
+    return bool(within(held_img, quads_img, SAME).any(0).all())
 
 
 def canonical(part: TileSet | Grid) -> str:

@@ -25,7 +25,7 @@ from vision.rendering.capture import capture
 from vision.rendering.clutter import add_hands, add_prints, no_clutter
 from vision.rendering.crossings import crossing_sets, crossing_words
 from vision.rendering.editions import Edition, load_edition, load_editions
-from vision.rendering.held import hand_on_a_rack, hand_spread
+from vision.rendering.held import hand_on_a_rack, hand_spread, sets_before_a_rack
 from vision.rendering.layouts import FACES
 from vision.rendering.lighting import even_light, no_glare, sunlight, washout
 from vision.rendering.rows import (
@@ -40,6 +40,7 @@ from vision.rendering.rows import (
 from vision.rendering.scene import Style, render
 from vision.rendering.variety import Stock, in_the_middle, inks_apart, vary, wooden
 from vision.resources import resource_dir
+from vision.types import stack
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
     from vision.rendering.labels import Label
     from vision.rendering.layouts import Pose
     from vision.rendering.scene import Draw
-    from vision.types import Pixels
+    from vision.types import Floats, Pixels
 
 Range = tuple[float, float]
 Change = Callable[[Edition, int, np.random.Generator], Edition]
@@ -203,6 +204,10 @@ SUITES: Final = {
         1120, layout=sets_from_all_sides, varied=True, change=_thick,
     ),
     "mixed": Suite("tiles of two sets, as two boxes give", varied=True, mixed=True),
+    "held": Suite(
+        "legal sets before a player's rack", (12, 36), (34, 44), (35, 88), (30, 60), 1120,
+        layout=sets_before_a_rack, varied=True,
+    ),
     "rack": Suite(
         "a player's tiles on the rack", (4, 28), (40, 56), (20, 60), (40, 65), 1120,
         layout=hand_on_a_rack, varied=True, as_rack=True,
@@ -295,6 +300,8 @@ class Given:
         What lies there.
     whole
         The parts of `table` of which every tile is wholly to be seen.
+    held_img
+        (n, 4, 2) px: tiles of a rack beside it.
     """
 
     number: int
@@ -303,6 +310,7 @@ class Given:
     photo: LabelledPhoto
     table: Table
     whole: frozenset[int]
+    held_img: Floats
 
 
 def tables(suite: Suite, name: str, count: int, drawn_dir: Path | None = None) -> Iterator[Given]:
@@ -343,7 +351,8 @@ def table(suite: Suite, name: str, number: int, draw: Draw = render) -> Given:
         scene.pixels_bgr,
         LabelledPhoto(Path(f"{number}"), path.stem, _labels(scene.labels, suite)),
         laid,
-        _whole(poses, scene.labels, suite.size_px),
+        _whole(poses, scene.labels, suite.size_px) & frozenset(range(len(laid.parts))),
+        stack(label.quad_img for label in scene.labels if label.group >= len(laid.parts)),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from math import ceil, cos, pi, radians, sin
 from typing import TYPE_CHECKING, Final
@@ -9,9 +10,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from vision.rendering.layouts import BACK, FACES, Pose, Room, flat, random_name, sets_in
-from vision.rendering.rows import COPIES
+from vision.rendering.rows import COPIES, rows_of_sets
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from vision.rendering.arrays import Array
 
 TIERS: Final = ((1, 0.2), (2, 0.5), (3, 0.2), (4, 0.1))  # of a rack, and how many racks have them
@@ -20,6 +23,8 @@ LEAN, ASKEW, STEP = (40, 75), 12.0, (0.5, 1.0)  # degrees, degrees, heights of a
 APART, GAP = 0.15, (0.2, 1.5)  # how often hands part the tiles of a tier, and by how much
 SORTED: Final = 0.5  # of the hands
 SPREAD: Final = 2.4  # square tile widths that a tile takes which is thrown on the table
+# Tiles of a hand in mid-game, tile widths from the middle, heights of a tile from the nearest set.
+HELD, ASIDE, BEFORE = (4, 17), 1.5, (1.2, 2.2)
 STRAIGHT, NEARLY = 0.5, 0.3  # how many hands are laid upright, and by how many radians not quite
 
 
@@ -94,14 +99,33 @@ def rack_among_sets(rng: np.random.Generator, half: float, tall: float) -> list[
     return leaning + sets_in(rng, room, half, tall)
 
 
-def hand_on_a_rack(
+def sets_before_a_rack(
     rng: np.random.Generator, tiles: int, tall: float
+) -> tuple[list[Pose], tuple[str, ...]]:
+    """Lay sets as `rows_of_sets` does, and stand a player's rack between them and the camera.
+
+    Returns the poses, and the sets in notation; a pose's group is the place of its set, those of
+    the rack's tiers come after them.
+    """
+    laid, sets = rows_of_sets(rng, tiles, tall)
+    left = Counter(FACES * COPIES) - Counter(pose.name for pose in laid)
+    leaning, _ = hand_on_a_rack(rng, int(rng.integers(*HELD)), tall, list(left.elements()))
+    to = np.array([rng.normal(0, ASIDE), rng.uniform(*BEFORE) * tall, 0.0])
+    to[1] += max(pose.centre[1] for pose in laid) - min(pose.centre[1] for pose in leaning)
+    held = (
+        replace(pose, centre=pose.centre + to, group=len(sets) + pose.group) for pose in leaning
+    )
+    return _in_the_middle([*laid, *held]), sets
+
+
+def hand_on_a_rack(
+    rng: np.random.Generator, tiles: int, tall: float, box: Sequence[str] = FACES * COPIES
 ) -> tuple[list[Pose], tuple[str, ...]]:
     """Stand so many tiles of a box on a rack, seen from its player's side.
 
     Returns the poses, and the tiers in notation, the front one first; a pose's group is its tier.
     """
-    hand = _hand(rng, tiles)
+    hand = _hand(rng, tiles, box)
     counts, chances = zip(*TIERS, strict=True)
     tiers = max(int(rng.choice(counts, p=chances)), ceil(tiles / LONGEST))
     stand = Stand.leaning(
@@ -138,9 +162,9 @@ def hand_spread(
     return poses, tuple(pose.name for pose in poses)
 
 
-def _hand(rng: np.random.Generator, tiles: int) -> list[str]:
+def _hand(rng: np.random.Generator, tiles: int, box: Sequence[str] = FACES * COPIES) -> list[str]:
     """Draw tiles from a box; players sort some hands."""
-    drawn = list(map(str, rng.permutation(FACES * COPIES)[:tiles]))
+    drawn = list(map(str, rng.permutation(box)[:tiles]))
     return sorted(drawn, key=FACES.index) if rng.random() < SORTED else drawn
 
 

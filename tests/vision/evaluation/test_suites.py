@@ -36,8 +36,9 @@ from vision.evaluation.suites import (
     tables,
 )
 from vision.pipeline import TableReader
+from vision.rendering import racks
 from vision.rendering.crossings import crossing_sets, crossing_words
-from vision.rendering.held import LONGEST, hand_on_a_rack, hand_spread
+from vision.rendering.held import LONGEST, hand_on_a_rack, hand_spread, sets_before_a_rack
 from vision.rendering.layouts import BACK, FACES, Room
 from vision.rendering.rows import (
     COPIES,
@@ -149,7 +150,7 @@ def test_a_suite_gives_the_same_tables_every_time_and_other_suites_others() -> N
     [
         name
         for name in SUITES
-        if name not in {"hands", "crowded", "glare", "printed", "evening", "rack"}
+        if name not in {"hands", "crowded", "glare", "printed", "evening", "rack", "held"}
     ],
 )
 def test_nothing_is_hidden_or_cut(name: str) -> None:
@@ -175,6 +176,32 @@ def test_a_rack_holds_its_tiles_in_tiers_that_are_not_too_long() -> None:
             assert min(np.diff(places), default=1) >= 1
         assert np.mean([pose.centre[:2] for pose in poses], axis=0) == pytest.approx(0, abs=1e-6)
     assert lengths == {1, 2, 3, 4}
+
+
+def test_a_rack_stands_before_sets_with_tiles_that_they_leave() -> None:
+    for seed in range(5):
+        poses, sets = sets_before_a_rack(np.random.default_rng(seed), 36, 1.4)
+        laid, held = (
+            [pose for pose in poses if racks.leans(pose) is leaning] for leaning in (False, True)
+        )
+        assert [pose.group for pose in laid] == sorted(pose.group for pose in laid)
+        assert {pose.group for pose in laid} == set(range(len(sets)))
+        assert min(pose.group for pose in held) == len(sets)
+        assert max(Counter(pose.name for pose in poses).values()) <= COPIES
+        nearest = max(float(pose.centre[1]) for pose in laid)
+        assert all(pose.centre[1] > nearest for pose in held if pose.group == len(sets))
+
+
+def test_no_tile_of_a_rack_makes_a_table_inexact_and_accusing_one_counts() -> None:
+    laid = tables(replace(SUITES["held"], edition="a", varied=False), "held", 9)
+    given = next(each for each in laid if len(each.whole) == len(each.table.parts))
+    assert len(given.held_img) == len(given.photo.tiles) - len(given.table.tiles) > 3
+    score = read_as(given, {}).score
+    assert (score.tables, score.tables_exact, score.sets_exact) == (1, 1, score.sets)
+    asked = replace(given, held_img=given.held_img[:0])
+    assert read_as(asked, {}).score.tables_exact == 0
+    unread = dict.fromkeys(range(len(given.table.tiles)))
+    assert read_as(given, unread).score.accused >= 1  # nothing lies that would tell the table
 
 
 def test_spread_tiles_do_not_lie_on_one_another() -> None:
