@@ -35,7 +35,7 @@ BESIDE = "Does the tile beside it, which I can't read, belong to this set?"
 PARTED = "Does the tile beside it belong to this set?"
 GAP = "Does a tile that I don't see lie in the gap beside it?"
 MIRRORED = "This picture is mirrored: turn that off in the camera, and take it again."
-RACK = "Is this a player's rack? Tiles like these make no set."
+RACK = "Does this stand on a player's rack, and is no set?"
 UNDER = "Does this set go on under what lies beside it?"
 # Doubts about where a set ends, or whether it is one: what its tiles read is not in doubt.
 OPEN_ENDS = frozenset({BEYOND, BESIDE, PARTED, GAP, UNDER, RACK})
