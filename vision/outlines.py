@@ -147,7 +147,7 @@ def relative_size(quads: Floats, trusted: Flags) -> Floats:
     places = np.c_[np.ones(len(quads)), centres / reach]
     seen, known = places[trusted], depths[trusted]
     planes = (
-        _consensus(seen, known, plane) for plane in (np.array([1.0, 0, 0]), _fit(seen, known, 1))
+        _consensus(seen, known, plane) for plane in (np.array([1.0, 0, 0]), fit_plane(seen, known))
     )
     plane = max(planes, key=lambda plane: _agreement(seen, known, plane))
     expected = np.maximum(places @ plane, 0.2)
@@ -158,13 +158,29 @@ def _consensus(places: Reals, depths: Reals, plane: Reals) -> Reals:
     """Return the plane (3,) near another one that most places (n, 3) agree about."""
     for _ in range(FITTING_STEPS):
         away = depths - places @ plane
-        plane = _fit(places, depths, 1 / (AGREE**2 + away**2))
+        plane = fit_plane(places, depths, 1 / (AGREE**2 + away**2))
     return plane
 
 
-def _fit(places: Reals, depths: Reals, weights: Reals | float) -> Reals:
+def fit_plane(
+    places: Reals,
+    depths: Reals,
+    weights: Reals | float = 1.0,
+    dislike: tuple[float, float, float] = DISLIKE,
+) -> Reals:
+    """Return the plane (3,) that fits inverse depths (n,) best, and slopes little.
+
+    Parameters
+    ----------
+    places
+        (n, 3): 1, x and y of each.
+    weights
+        (n,): how much each of them counts.
+    dislike
+        How much its height and its slopes are kept down.
+    """
     weighed = places.T * weights
-    return np.asarray(np.linalg.solve(weighed @ places + np.diag(DISLIKE), weighed @ depths))
+    return np.asarray(np.linalg.solve(weighed @ places + np.diag(dislike), weighed @ depths))
 
 
 def _agreement(places: Reals, depths: Reals, plane: Reals) -> float:

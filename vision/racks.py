@@ -57,24 +57,25 @@ def on_racks(
     parts = list(zip(layout.placed, verdict.parts, strict=True))
     if all(part.valid for _, part in parts):
         return {}
-    read = [
-        (placed, part)
+    statuses = {
+        placed.tiles: part.status
         for placed, part in parts
         if all(readings.readings[tile].confidence < 1 for tile in placed.tiles)
-    ]
+    }
     lying = {tile for placed, part in parts if part.valid for tile in placed.tiles}
-    wrong = [placed for placed, part in read if not part.valid]
-    up = _that_stand([placed.tiles for placed in wrong], lying, readings, MOST)
+    wrong = [row for row, status in statuses.items() if status is not Status.VALID]
+    up = _that_stand(wrong, lying, readings, MOST)
     leaning = [row for row in up if len(row) > 1]
     leaning += _beside([row for row in up if len(row) == 1], leaning, readings)
     tiers = leaning
     if not rules.two_dimensional:
-        rows = [placed.tiles for placed in wrong if len(placed.cells) == 1]
-        tiers = _with_odd_ones(leaning, rows, readings)
-    legal = _beside([placed.tiles for placed, part in read if part.valid], tiers, readings)
+        tiers = _with_odd_ones(leaning, wrong, readings)
+    if not tiers:
+        return {}
+    legal = [row for row, status in statuses.items() if status is Status.VALID]
+    legal = _beside(legal, tiers, readings)
     gathered = _that_stand(legal, lying.difference(*legal), readings, ALL)
-    invalid = {placed.tiles for placed, part in read if part.status is Status.INVALID}
-    asked = [*(row for row in tiers if row in invalid), *gathered]
+    asked = [*(row for row in tiers if statuses[row] is Status.INVALID), *gathered]
     ends = open_ends(layout, readings, verdict, rules).all
     hidden = _hidden(ends, {tile for row in leaning for tile in row}, readings)
     return dict.fromkeys(hidden, UNDER) | {row[0]: RACK for row in asked}
@@ -91,7 +92,9 @@ def _that_stand(
 def _with_odd_ones(tiers: list[Row], rows: Sequence[Row], readings: Readings) -> list[Row]:
     """Add to a rack's tiers rows that are nothing like sets, and those beside any of them."""
     faces = {row: [readings.readings[tile].tile for tile in row] for row in rows}
-    near = {row: _next_to(row, rows, readings) for row in rows}
+    near = {
+        row: [one for one in _near(row, rows, readings, NEXT_TIER) if one != row] for row in rows
+    }
     odd = [
         row
         for row in rows
@@ -99,22 +102,23 @@ def _with_odd_ones(tiers: list[Row], rows: Sequence[Row], readings: Readings) ->
     ]
     found = list(dict.fromkeys([*tiers, *odd]))
     for tier in found:  # and those beside what is found so
-        found += [row for row in near.get(tier, ()) if row not in found]
+        found += [row for row in near[tier] if row not in found]
     return found
-
-
-def _next_to(tier: Row, rows: Sequence[Row], readings: Readings) -> list[Row]:
-    """Return the rows that lie as the tiers before and behind one do."""
-    near = within(readings.quads_img[list(tier)], readings.quads_img, NEXT_TIER)
-    return [row for row in rows if row != tier and near[:, list(row)].any()]
 
 
 def _beside(rows: Sequence[Row], tiers: Sequence[Row], readings: Readings) -> list[Row]:
     """Return the rows that may be of one rack with any of the tiers."""
+    own = tuple(tile for row in tiers for tile in row)
+    return _near(own, rows, readings, NEXT_TIER, SAME_TIER)
+
+
+def _near(
+    tiles: Row, rows: Sequence[Row], readings: Readings, *reaches: tuple[float, float]
+) -> list[Row]:
+    """Return the rows of which a tile is within any of the reaches of one of the tiles."""
     quads = readings.quads_img
-    own = quads[[tile for row in tiers for tile in row]]
-    near = np.logical_or(within(own, quads, NEXT_TIER), within(own, quads, SAME_TIER))
-    return [row for row in rows if near[:, list(row)].any()]
+    near = np.any([within(quads[list(tiles)], quads, reach).any(0) for reach in reaches], 0)
+    return [row for row in rows if near[list(row)].any()]
 
 
 def _hidden(ends: Iterable[OpenEnd], racks: Collection[int], readings: Readings) -> set[int]:

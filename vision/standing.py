@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from vision.adjacency import TILE_HEIGHT
+from vision.outlines import fit_plane
 from vision.quads import areas, axes
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ FARTHEST: Final = ((16, 0.08), (3, 0.2))
 _NEARER: Final = 0.7
 _SLOPES: Final = (0.0, 0.03, 0.03)  # how much a level picture is preferred to a sloping one
 _NEAREST: Final = 0.2  # of the usual depth: what lies at the horizon has none
-_ROUNDS, _SOLID, _LEAST = 8, 1e-9, 1e-3
+_ROUNDS, _SOLID = 8, 1e-9
 
 
 def stand(quads: Floats, lying: Collection[int]) -> Flags:
@@ -51,25 +52,20 @@ def _from_plane(quads: Floats, lying: list[int]) -> Floats:
     In size, in height for their width, both as logarithms, and in shear.
     """
     level = _without_horizon(quads, lying)
-    across, along, _, _ = axes(level)
+    across, along, _, _ = axes(level[lying])
     tall = TILE_HEIGHT
     for _ in range(_ROUNDS):  # makers differ, and tiles that are turned tell by how much
-        sides = np.stack([across, along / tall], 2)[lying]
+        sides = np.stack([across, along / tall], 2)
         spread = (sides @ sides.transpose(0, 2, 1)).mean(0) + _SOLID * np.eye(2)
         tilt = np.linalg.inv(np.linalg.cholesky(spread))
-        wide, high = (_lengths(np.asarray(way[lying] @ tilt.T)) for way in (across, along))
+        flat = np.asarray(level @ tilt.T, np.float32)
+        _, _, wide, high = axes(flat[lying])
         tall = float(np.mean(high / wide))
-    across, along = (np.asarray(way @ tilt.T, np.float32) for way in (across, along / tall))
-    width = _lengths(across)
-    height = np.maximum(np.abs(np.linalg.det(np.stack([across, along], 1))) / width, _LEAST)
-    shear = (across * along).sum(1) / width**2
+    across, along, width, _ = axes(flat)
+    height = areas(flat) / width / tall
+    shear = (across * along).sum(1) / width**2 / tall
     away = [_NEARER * np.log(width), np.log(height / width), shear]
     return np.asarray(np.stack(away, 1), np.float32)
-
-
-def _lengths(ways: Floats) -> Floats:
-    """Return how long ways (n, 2) are, (n,), none of them nought."""
-    return np.asarray(np.maximum(np.linalg.norm(ways, axis=1), _LEAST))
 
 
 def _without_horizon(quads: Floats, lying: list[int]) -> Floats:
@@ -81,6 +77,6 @@ def _without_horizon(quads: Floats, lying: list[int]) -> Floats:
     places = (quads - middle) / max(float(np.ptp(quads[lying].mean(1), axis=0).max()), 1.0)
     known = np.c_[np.ones(len(lying)), places[lying].mean(1)]
     sizes = np.cbrt(areas(quads[lying]))
-    usual, *slopes = np.linalg.solve(known.T @ known + np.diag(_SLOPES), known.T @ sizes)
+    usual, *slopes = fit_plane(known, sizes, dislike=_SLOPES)
     depths = np.maximum(1 + places @ np.array(slopes) / usual, _NEAREST)
     return np.asarray(places / depths[..., None], np.float32)

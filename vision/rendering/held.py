@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from vision.rendering.arrays import Array
 
+BOX: Final = FACES * COPIES
 TIERS: Final = ((1, 0.2), (2, 0.5), (3, 0.2), (4, 0.1))  # of a rack, and how many racks have them
 LONGEST: Final = 15  # tiles that a tier has room for
 LEAN, ASKEW, STEP = (40, 75), 12.0, (0.5, 1.0)  # degrees, degrees, heights of a tile
@@ -108,7 +109,7 @@ def sets_before_a_rack(
     the rack's tiers come after them.
     """
     laid, sets = rows_of_sets(rng, tiles, tall)
-    left = Counter(FACES * COPIES) - Counter(pose.name for pose in laid)
+    left = Counter(BOX) - Counter(pose.name for pose in laid)
     leaning, _ = hand_on_a_rack(rng, int(rng.integers(*HELD)), tall, list(left.elements()))
     to = np.array([rng.normal(0, ASIDE), rng.uniform(*BEFORE) * tall, 0.0])
     to[1] += max(pose.centre[1] for pose in laid) - min(pose.centre[1] for pose in leaning)
@@ -119,7 +120,7 @@ def sets_before_a_rack(
 
 
 def hand_on_a_rack(
-    rng: np.random.Generator, tiles: int, tall: float, box: Sequence[str] = FACES * COPIES
+    rng: np.random.Generator, tiles: int, tall: float, box: Sequence[str] = BOX
 ) -> tuple[list[Pose], tuple[str, ...]]:
     """Stand so many tiles of a box on a rack, seen from its player's side.
 
@@ -152,7 +153,7 @@ def hand_spread(
     upright = rng.random() < STRAIGHT
     room = Room(half)
     poses: list[Pose] = []
-    for number, name in enumerate(_hand(rng, tiles)):
+    for number, name in enumerate(_hand(rng, tiles, BOX)):
         while len(poses) == number:
             x, y = rng.uniform(-half, half, 2) * 0.9
             turn = rng.normal(0, NEARLY) if upright else rng.uniform(0, 2 * pi)
@@ -162,7 +163,7 @@ def hand_spread(
     return poses, tuple(pose.name for pose in poses)
 
 
-def _hand(rng: np.random.Generator, tiles: int, box: Sequence[str] = FACES * COPIES) -> list[str]:
+def _hand(rng: np.random.Generator, tiles: int, box: Sequence[str]) -> list[str]:
     """Draw tiles from a box; players sort some hands."""
     drawn = list(map(str, rng.permutation(box)[:tiles]))
     return sorted(drawn, key=FACES.index) if rng.random() < SORTED else drawn
