@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache, partial
 from math import ceil, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import cv2
 import numpy as np
@@ -40,6 +40,9 @@ COMFORTABLE_PX = (36.0, 130.0)
 SMALL_PX, SURE = 22.0, 0.84
 WANTED_PX = 44.0
 MOST_ENLARGED = 2.0  # more shows nothing new
+NEARER = (
+    2.0  # times the first look's scale: where nothing certainly is a tile they may be that small
+)
 # The smallest tiles may be taken for one, two by two; a closer look tells how small they are.
 MOST_LOOKS = 3
 ANOTHER = (0.9, 1.1)  # times the scale of the look before it: what lies between shows nothing new
@@ -77,6 +80,10 @@ class _Boxes:
 
     def take(self, chosen: Indices) -> _Boxes:
         return _Boxes(self.xywhr[chosen], self.scores[chosen], self.quads[chosen])
+
+
+_Look: TypeAlias = tuple[_Boxes, _Boxes]
+"""One box a tile; and all of whatever looked at all like one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +133,18 @@ class Detector:
         boxes, every = self._looks(resized, scale, blur_px)
         if blur_px and not _is_plain(boxes, every.centres):
             # What looks like grain may be a cloth's weave, and a blur cost its small tiles.
-            sharp = self._looks(resized, scale, 0.0)
-            boxes, every = max((boxes, every), sharp, key=lambda look: float(look[0].scores.sum()))
+            boxes, every = _found_more((boxes, every), self._looks(resized, scale, 0.0))
+        if 0 < boxes.scores.max(initial=0) < CERTAIN and scale * NEARER <= 1:
+            # What is taken for tiles may be cups, and the tiles too small to be seen beside them.
+            boxes, every = _found_more(
+                (boxes, every), self._looks(resized, scale * NEARER, blur_px)
+            )
         boxes = _without_giants(boxes)
         boxes = _without_cropped(boxes, pixels.shape[1], pixels.shape[0])
         glimpsed = _unique(every.take(np.flatnonzero(every.scores >= GLIMPSED)))
         return Detections(boxes.quads, boxes.scores, every.centres, glimpsed.quads)
 
-    def _looks(self, resized: _Resized, scale: float, blur_px: float) -> tuple[_Boxes, _Boxes]:
+    def _looks(self, resized: _Resized, scale: float, blur_px: float) -> _Look:
         """Find tiles at one scale, and again where another shows them better; as `_look` does.
 
         `blur_px` is of the picture, so that a closer look sees it as well.
@@ -159,14 +170,8 @@ class Detector:
         better = min(scale * WANTED_PX / typical_px, MOST_ENLARGED)
         return None if ANOTHER[0] < better / scale < ANOTHER[1] else better
 
-    def _look(self, resized: _Resized, scale: float, blur_px: float) -> tuple[_Boxes, _Boxes]:
-        """Find tiles at one scale, window by window where the picture is large.
-
-        Returns
-        -------
-        boxes, every
-            One box a tile; and all of whatever looked at all like one.
-        """
+    def _look(self, resized: _Resized, scale: float, blur_px: float) -> _Look:
+        """Find tiles at one scale, window by window where the picture is large."""
         seen, shrunk = resized(scale)
         seen = softened(seen, blur_px * scale)
         windows = _windows(*seen.shape[:2])
@@ -233,6 +238,11 @@ def _spans(side: int) -> list[tuple[int, int]]:
     size = least + -least % STRIDE_PX
     starts = np.linspace(0, side - size, count).round().astype(int).tolist()
     return [(start, start + size) for start in starts]
+
+
+def _found_more(*looks: _Look) -> _Look:
+    """Return the look that is the surest of the most tiles."""
+    return max(looks, key=lambda look: float(look[0].scores.sum()))
 
 
 def _unique(boxes: _Boxes) -> _Boxes:

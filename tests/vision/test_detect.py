@@ -133,6 +133,32 @@ def test_tiles_that_were_taken_for_one_are_looked_at_closer_again() -> None:
     assert first < second < third
 
 
+class Doubtful(Answers):
+    """The same, but small patches are passed over, and what is as large as cups may be tiles."""
+
+    def run(self, _: None, feeds: dict[str, np.ndarray]) -> list[np.ndarray]:
+        (rows,) = super().run(_, feeds)
+        widths = rows[..., 2]
+        rows[..., 5] = np.where(widths > CUP_PX, 0.5, np.where(widths > PAIRED_PX, 0.9, 0.6))
+        return [rows[:, rows[0, :, 2] > LOST_PX]]
+
+
+CUP_PX, LOST_PX = 50, 10
+
+
+@pytest.mark.parametrize(("size", "found"), [((3600, 4000), 6), ((540, 600), 1)])
+def test_tiles_too_small_beside_what_may_be_some_are_looked_for_nearer(
+    size: tuple[int, int], found: int
+) -> None:
+    """Of a picture that the first look saw as it is nothing nearer can be seen."""
+    scale = size[1] / 4000
+    spots = np.array([(1500 + 100 * i, 2500) for i in range(6)]) * scale
+    picture = table(*size, spots.round().astype(int).tolist(), round(60 * scale))
+    cup = round(500 * scale)
+    picture[:cup, :cup] = 250
+    assert len(Detector(Network(Doubtful(), {})).detect(picture)) == found
+
+
 def test_a_box_around_several_tiles_is_dropped() -> None:
     boxes = np.array([(100 * n, 50, 40, 60, 0) for n in range(5)] + [(250, 90, 130, 150, 0)])
     kept = _without_giants(_boxes(boxes, np.ones(6)))

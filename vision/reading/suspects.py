@@ -36,6 +36,8 @@ HARDLY, DULL = 0.2, 0.9
 # 30 are less, and of 8 boxes that are none 5. Among 9,180 such tiles of 240 tables no sure one
 # beside them puts 1 in doubt, and 16 of 27 boxes that are none.
 ALONE: Final = 0.98
+# Numbers that no half of another one looks like: an 11 may be what a thumb leaves of a 12 or 13.
+WHOLE: Final = (10, 12, 13)
 # A face's light against the picture's middle one: tiles in a hand's shadow send out a quarter,
 # in a hard one an eighth; black plastic with a word on it sends out less, and may look like a
 # joker. So what sends out less must be a tile with `ALONE`: of 590 tables and 828 photographs in
@@ -101,8 +103,9 @@ def suspicions(
     foreign = sight.genuine < np.where(among & lit, LIKELY, ALONE)
     size = relative_size(quads, ~unsure)
     width = relative_width(quads, row[np.ix_(keep, keep)] & ~unsure)
+    number = sight.numbers[keep].argmax(1) + 1
     return (
-        (width < NARROW, NARROWER),
+        ((width < NARROW) & ~np.isin(number, WHOLE), NARROWER),
         (size > GIANT, LARGER),
         (size < DWARF, SMALLER),
         (foreign[keep], FOREIGN),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.doubts import FOREIGN
+from vision.doubts import FOREIGN, NARROWER
 from vision.faces import NOT_UPRIGHT
 from vision.reading.sight import Look, Sight
 from vision.reading.suspects import remaining, suspicions
@@ -81,26 +81,43 @@ def test_what_is_very_dark_stays_if_it_surely_is_a_tile_that_can_be_read(
     assert kept(sight, best, row=(2, 3))[3] == stays
 
 
-def foreign(sight: Sight) -> list[bool]:
-    """Tell which of boxes that all lie in one row, each beside the next, may be no tiles."""
+def suspected(sight: Sight, doubt: str) -> list[bool]:
+    """Tell which of boxes that all lie in one row, each beside the next, are in that doubt."""
     count = len(sight.genuine)
     row = np.eye(count, k=1, dtype=np.bool_) | np.eye(count, k=-1, dtype=np.bool_)
     everything, none = np.ones(count, np.bool_), np.zeros(count, np.bool_)
     doubts = {doubt: where for where, doubt in suspicions(sight, row, everything, none)}
-    return [bool(each) for each in doubts[FOREIGN]]
+    return [bool(each) for each in doubts[doubt]]
 
 
 def test_what_may_be_a_tile_needs_one_beside_it_that_surely_is() -> None:
-    assert foreign(seen([0.99] * 3 + [0.9] * 2)) == [False] * 4 + [True]
-    assert foreign(seen([0.99, 0.4, 0.9, 0.99, 0.99])) == [False, True, False, False, False]
+    assert suspected(seen([0.99] * 3 + [0.9] * 2), FOREIGN) == [False] * 4 + [True]
+    assert suspected(seen([0.99, 0.4, 0.9, 0.99, 0.99]), FOREIGN) == [
+        False,
+        True,
+        False,
+        False,
+        False,
+    ]
 
 
 def test_where_few_surely_are_tiles_any_beside_one_will_do() -> None:
-    assert foreign(seen([0.99, 0.9, 0.9, 0.9])) == [False] * 4
+    assert suspected(seen([0.99, 0.9, 0.9, 0.9]), FOREIGN) == [False] * 4
 
 
 def test_a_tile_that_the_detector_did_not_find_vouches_for_none() -> None:
     sight = seen([1.0, 1.0, 1.0, 0.9])
-    assert foreign(sight) == [False] * 4
+    assert suspected(sight, FOREIGN) == [False] * 4
     sight.confidences[2] = 0
-    assert foreign(sight) == [False, False, False, True]
+    assert suspected(sight, FOREIGN) == [False, False, False, True]
+
+
+@pytest.mark.parametrize(("number", "doubted"), [(1, True), (3, True), (11, True), (13, False)])
+def test_a_narrow_tile_is_asked_about_unless_its_number_is_plainly_whole(
+    number: int, *, doubted: bool
+) -> None:
+    """A thumb leaves a 1 or a 3 of a 13, or an 11, but never more than is there."""
+    sight = seen([1.0] * 4)
+    sight.numbers[1] = np.eye(NUMBERS, dtype=np.float32)[number - 1]
+    sight.quads_img[1, :2, 0] = sight.quads_img[1, [3, 2], 0] = (30, 42)
+    assert suspected(sight, NARROWER) == [False, doubted, False, False]
