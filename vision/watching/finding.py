@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from vision.watching.ballot import Place
     from vision.watching.glance import Glance, Mask
     from vision.watching.known import Known
+    from vision.watching.left_out import LeftOut
     from vision.watching.memory import Memory
     from vision.watching.motion import Change
     from vision.watching.reference import Reference
@@ -64,6 +65,10 @@ class Finding:
         The table as it was settled last, seen from where the camera is now.
     move
         Where the camera was moved to, if it was.
+    left_out
+        Where racks stood, as the camera sees them now.
+    aside
+        What was read there, which is none of `places`.
     refound
         Whether the known tiles were known from another picture only.
     """
@@ -73,24 +78,28 @@ class Finding:
     glance: Glance
     before: Reference | None
     move: Floats | None
+    left_out: LeftOut
+    aside: tuple[Place, ...] = ()
     refound: bool = False
 
     @classmethod
     def of(cls, memory: Memory, places: list[Place], glance: Glance) -> Finding:
         """Lay what was read over what is known."""
         known = tuple(memory.known)
-        before = memory.reference
-        if not known:
+        before, left_out = memory.reference, memory.left_out
+        if not known and not left_out:
             known = found_again(memory.earlier, places) or found_again(memory.awaited, places)
             if known:
-                return cls(known, tuple(places), glance, before, None, refound=True)
+                return cls(known, tuple(places), glance, before, None, left_out, refound=True)
         move = _move(known, places)
         if move is None and before is not None and len(known) < LEAST_TILES:
             move = before.move_to(glance, compare(before.glance, glance))
         if move is not None:
             known = tuple(replace(tile, quad_img=moved(tile.quad_img, move)) for tile in known)
             before = None if before is None else before.seen_after(move)
-        return cls(known, tuple(places), glance, before, move)
+            left_out = left_out.seen_after(move)
+        free, aside = left_out.parted(places)
+        return cls(known, free, glance, before, move, left_out, aside)
 
     @cached_property
     def change(self) -> Change | None:
@@ -122,6 +131,10 @@ class Finding:
         if len(self.known) < LEAST_TILES:
             return False
         return is_bare(self.before.glance, self._known_quads, self.glance)
+
+    def still_left_out(self, *, hand_seen: bool) -> LeftOut:
+        """Return where racks stand still; where hands were, one may have been taken away."""
+        return self.left_out.still_there(self.aside) if hand_seen else self.left_out
 
     def look(self, pixels: Pixels, *, hand_seen: bool, unwatched: bool = False) -> Look:
         """Return what else there is to know of it."""
@@ -163,7 +176,8 @@ class Finding:
         """Things that are no tiles, beside the places of tiles."""
         if self.change is None:
             return np.zeros(self.glance.shape, np.bool_)
-        places = self._places(np.concatenate([self._known_quads, self._read_quads]), SHADES)
+        quads = self._known_quads, self._read_quads, self.left_out.quads_img
+        places = self._places(np.concatenate(quads), SHADES)
         areas = [cv2.contourArea(quad) for quad in self._known_quads]
         area = float(np.median(areas)) * self.glance.scale**2 if areas else self._seeds_area
         return things(self.change.mask, places, area)

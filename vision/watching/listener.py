@@ -26,6 +26,9 @@ class Listener:
     def _look_again(self) -> None:
         """Look at what lies there as if it was news."""
 
+    def _read_anew(self) -> None:
+        """Read the next frame, however little changed; what appears in it may lie there."""
+
     def correct(self, words: Mapping[int, Tile | None]) -> SettledTable:
         """Take a person's word for tiles, by their ids, until they move; None: none lies there.
 
@@ -36,6 +39,26 @@ class Listener:
         """
         with self._lock:
             return self._told(self._memory.correct(words))
+
+    def leave_out(self, tile_ids: Sequence[int]) -> SettledTable:
+        """Take a person's word that these tiles, by their ids, stand on a player's rack.
+
+        What is read in their places from now on is none of the table's, until nothing stands there
+        any more, the picture shows something else, or `leave_nothing_out`.
+
+        Raises
+        ------
+        WatchError
+            If one of them does not lie on the table; then nothing was said of any.
+        """
+        with self._lock:
+            return self._told(self._memory.leave_out(tile_ids))
+
+    def leave_nothing_out(self) -> SettledTable | None:
+        """Read what stands on racks as tiles of the table again; return it as it is until then."""
+        with self._lock:
+            self._read_anew()
+            return self._memory.leave_nothing_out()
 
     def add(self, quad_img: Floats, tile: Tile) -> SettledTable:
         """Take a person's word for a tile that was not seen, until it moves.

@@ -10,6 +10,7 @@ import numpy as np
 from vision.types import Reading, stack
 from vision.watching.ballot import match_places
 from vision.watching.known import Known, patch_of, reconcile
+from vision.watching.left_out import LeftOut
 from vision.watching.misreadings import left_open
 from vision.watching.recalled import Lying, lying, recalled
 from vision.watching.reference import Reference
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from vision.watching.misreadings import Misread
     from vision.watching.sights import SeenTile, SettledTable, Status
 
-    Mark: TypeAlias = tuple[Sequence[Known], SettledTable | None, Mapping[int, Misread]]
+    Mark: TypeAlias = tuple[Sequence[Known], SettledTable | None, Mapping[int, Misread], LeftOut]
 
 
 class WatchError(ValueError):
@@ -47,6 +48,8 @@ class Memory:
         found again in another picture, with what a person said of them.
     awaited
         The tiles of a table of another time, until it is seen, or tiles are laid on a bare one.
+    left_out
+        Where racks stand that are none of the table's.
     """
 
     def __init__(self, rules: Ruleset) -> None:
@@ -64,6 +67,7 @@ class Memory:
         """Forget the table; numbers and ids go on rising."""
         self.earlier = self.known or self.earlier
         self.known = []
+        self.left_out = LeftOut()
         self.settled: SettledTable | None = None
         self.reference: Reference | None = None
         self._pixels: Pixels | None = None
@@ -71,11 +75,11 @@ class Memory:
 
     def mark(self) -> Mark:
         """Return what is known, to go back to."""
-        return tuple(self.known), self.settled, self._misread
+        return tuple(self.known), self.settled, self._misread, self.left_out
 
     def go_back(self, mark: Mark) -> None:
         """Know again what was known then; numbers and ids go on rising."""
-        known, self.settled, self._misread = mark
+        known, self.settled, self._misread, self.left_out = mark
         self.known = [*known]
 
     def lying(self) -> tuple[Lying, ...]:
@@ -116,6 +120,8 @@ class Memory:
         """
         before = None if self.settled is None else [_key(tile) for tile in self.known]
         news = after_hand or moved or before != [_key(tile) for tile in known]
+        if self.settled is not None:  # a rack may have been taken away
+            news |= len(self.settled.left_out_img) != len(self.left_out.quads_img)
         awaited = {tile.id for tile in self.awaited}
         if (after_hand and not self.known) or any(tile.id in awaited for tile in known):
             self.awaited = []
@@ -149,14 +155,31 @@ class Memory:
 
     def correct(self, words: Mapping[int, Tile | None]) -> SettledTable:
         """Pin a person's word to the places of tiles, by their ids, and judge once."""
-        there = {held.id: place for place, held in enumerate(self.known) if not held.absent}
-        for tile_id in words:
-            if tile_id not in there:
-                raise WatchError(f"no tile with the id {tile_id} lies on the table any more")
-        for tile_id, tile in words.items():
-            place = there[tile_id]
+        places = self._places_of(words)
+        for place, tile in zip(places, words.values(), strict=True):
             self.known[place] = self._pinned(self.known[place], tile)
         return self._judge_again()
+
+    def leave_out(self, tile_ids: Sequence[int]) -> SettledTable:
+        """Leave out the places of these tiles, and what will stand there, from now on."""
+        places = self._places_of(tile_ids)
+        self.left_out = self.left_out.beside(self.quads_img[places])
+        inside = self.left_out.holds(self.quads_img)
+        self.known = [held for held, out in zip(self.known, inside, strict=True) if not out]
+        return self._judge_again()
+
+    def leave_nothing_out(self) -> SettledTable | None:
+        """Read what stands on racks as tiles of the table again."""
+        self.left_out = LeftOut()
+        return None if self.settled is None else self._judge_again()
+
+    def _places_of(self, tile_ids: Iterable[int]) -> list[int]:
+        """Return where in `known` tiles are that lie on the table."""
+        there = {held.id: place for place, held in enumerate(self.known) if not held.absent}
+        for tile_id in tile_ids:
+            if tile_id not in there:
+                raise WatchError(f"no tile with the id {tile_id} lies on the table any more")
+        return [there[tile_id] for tile_id in tile_ids]
 
     def add(self, quad_img: Floats, tile: Tile) -> SettledTable:
         """Pin a tile to a place where none was seen; one that was seen there is corrected."""
@@ -220,6 +243,7 @@ class Memory:
         self.settled = settled_table(
             self._number, tiles, self._rules, self._picture, after_hand=after_hand
         )
+        self.settled = replace(self.settled, left_out_img=self.left_out.quads_img)
         return self.settled
 
 

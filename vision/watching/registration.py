@@ -122,6 +122,8 @@ def still_there(before: Faces, now: Faces) -> int:
 def moved(points: Floats, move: Floats) -> Floats:
     """Map points (..., 2) by a homography."""
     flat = np.ascontiguousarray(points, np.float32).reshape(-1, 1, 2)
+    if not len(flat):  # OpenCV maps nothing to what has no shape
+        return np.asarray(points, np.float32)
     return np.asarray(cv2.perspectiveTransform(flat, move), np.float32).reshape(points.shape)
 
 

@@ -6,12 +6,18 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
+import numpy as np
+
 if TYPE_CHECKING:
     from referee.table import Table
     from referee.verdicts import Verdict
     from vision.types import Floats, Layout, Picture, Pixels, Reading
 
 Status: TypeAlias = Literal["seen", "covered", "doubtful", "corrected"]
+
+
+def _nowhere() -> Floats:
+    return np.zeros((0, 4, 2), np.float32)
 
 
 class FrameLike(Protocol):
@@ -94,6 +100,8 @@ class SettledTable:
         Whether a hand was seen since the settled table before.
     picture
         What its tiles were read in; None where nothing was.
+    left_out_img
+        (n, 4, 2) float32, image pixels: where a rack stands that is none of the table's.
     """
 
     number: int
@@ -105,6 +113,7 @@ class SettledTable:
     height_px: int
     after_hand: bool
     picture: Picture | None = field(default=None, repr=False, compare=False)
+    left_out_img: Floats = field(default_factory=_nowhere, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

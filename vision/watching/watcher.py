@@ -115,6 +115,10 @@ class Watcher(Listener):
             self._rest = None
             self._must_read = True
 
+    def _read_anew(self) -> None:
+        self._rest = None
+        self._must_read = self._hands.unwatched = True
+
     def _sight(self, view: View) -> Sight:
         if self._rest and self._still.is_as_before(view.glance):
             return self._still_so(view, self._rest)
@@ -244,6 +248,7 @@ class Watcher(Listener):
             self._memory.show_covered(hidden)
             self._rest, self._message = Phase.COVERED, covers(hidden)
             return self._say(view, Phase.COVERED, self._message)
+        self._memory.left_out = finding.still_left_out(hand_seen=hand or self._photo)
         fresh = self._memory.settle(known, view, picture, after_hand=hand, moved=moved)
         self._hands.forget()
         self._must_read = False

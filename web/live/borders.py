@@ -72,6 +72,14 @@ class Watcher(Protocol):
         """Take a person's word for tiles, by their ids; None says that there is no tile."""
         ...
 
+    def leave_out(self, tile_ids: Sequence[int]) -> SettledTable:
+        """Take a person's word that tiles, by their ids, stand on a player's rack."""
+        ...
+
+    def leave_nothing_out(self) -> SettledTable | None:
+        """Read what stands on racks as tiles of the table again."""
+        ...
+
     def add(self, quad_img: Floats, tile: Tile) -> SettledTable:
         """Take a person's word that a tile lies there."""
         ...

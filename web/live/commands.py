@@ -56,6 +56,8 @@ COMMANDS: Final[dict[str, Callable[[Desk, Request], Errand | None]]] = {
         tile_commands.correct_tile,
         tile_commands.delete_tile,
         tile_commands.delete_tiles,
+        tile_commands.leave_out_rack,
+        tile_commands.look_at_racks,
         tile_commands.add_tile,
     )
 }

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from referee.verdicts import HintCode, Status
-from vision.doubts import MIRRORED
+from vision.doubts import MIRRORED, RACK
 from web.live.jpeg import jpeg_size
 from web.live.match_json import (
     clock_json,
@@ -72,6 +72,7 @@ def build(
         "picture": _picture(view.picture, settings.jpeg_width_px),
         "tiles": tiles_json(view.settled, settings.jpeg_width_px, view.declared),
         "corrections": corrections_json(view, settings.jpeg_width_px),
+        "left_out": left_out_json(view.settled, settings.jpeg_width_px),
         "parts": parts_json(view.settled),
         "rules": play.match.rules.name if play else view.rules,
         "options": {"auto_accept": view.auto_accept},
@@ -124,6 +125,7 @@ def _tile(tile: SeenTile, scale: float, declared: Tile | None) -> dict[str, Any]
         "status": tile.status,
         "unsure": tile.unsure,
         "doubt": why(tile),
+        "rack": reading.doubt == RACK,
         "alternatives": [[str(face), round(chance, 4)] for face, chance in reading.choices],
         "declared": str(declared) if declared else None,
     }
@@ -141,6 +143,14 @@ def corrections_json(view: View, most_px: int) -> list[dict[str, Any]]:
         }
         for one in view.corrections
     ]
+
+
+def left_out_json(settled: SettledTable | None, most_px: int) -> list[list[list[float]]]:
+    """Return where racks stand that are none of the table's; pixels of the page's picture."""
+    if settled is None:
+        return []
+    scale = picture_scale(settled, most_px)
+    return [_quad(quad, scale) for quad in settled.left_out_img]
 
 
 def _quad(quad_img: Floats, scale: float) -> list[list[float]]:

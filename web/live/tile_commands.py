@@ -71,27 +71,47 @@ def delete_tiles(desk: Desk, values: Request) -> None:
     _corrected(desk, {number: shown.text(number) for number in shown.given}, None)
 
 
+def leave_out_rack(desk: Desk, values: Request) -> None:
+    """Take a person's word that things stand on a rack, whose place is left out from now on."""
+    shown = Request(values.mapping("tiles"))
+    _corrected(desk, {number: shown.text(number) for number in shown.given}, None, rack=True)
+
+
+def look_at_racks(desk: Desk, _: Request) -> None:
+    """Leave no rack out any more."""
+    table = desk.watching.leave_nothing_out()
+    if table is not None:
+        desk.take_in(table)
+
+
 def _one(values: Request) -> dict[str, str]:
     """Return a tile's number with what it was shown as; "" where that is not told."""
     return {str(values.whole("id")): values.text("was", "")}
 
 
-def _corrected(desk: Desk, shown: Mapping[str, str], tile: Tile | None) -> None:
+def _corrected(
+    desk: Desk, shown: Mapping[str, str], tile: Tile | None, *, rack: bool = False
+) -> None:
     """Correct what is seen; if the record had the tiles as they were read, correct that, too.
 
     Parameters
     ----------
     shown
         What the tiles were shown as, by their numbers; all are what is said, or none is.
+    rack
+        Whether they are none as they stand on a rack: then they were not misread.
     """
     game = desk.game
     seen, places = _shown_ones(game.settled, shown)
     told = [seen.tiles[place] for place in places]
     before, amended = game.match, _amended(game, seen, places, tile)
     both = desk.words.keep_with(lambda words: game.kept.amend(amended, words))
-    said = {one.id: tile for one in told}
-    corrected = desk.watching.correct(said, both if amended else desk.words.keep)
-    for one in told:
+    said, keep = {one.id: tile for one in told}, both if amended else desk.words.keep
+    if rack:
+        corrected = desk.watching.leave_out(list(said), keep)
+    else:
+        corrected = desk.watching.correct(said, keep)
+    for one in () if rack else told:
         game.corrections.note(seen, corrected, one.id)
     if amended:
         game.go_on(before, game.sync, corrected)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from vision.quads import shortest_side
 from vision.watching import WatchError
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from web.live.borders import Watcher
     from web.live.eyes import Frame
     from web.live.words import Keep, Tables
+
+    Words: TypeAlias = Mapping[int, Tile | None]
+    """What tiles are, by their ids; None where there is none."""
 
 
 @dataclass(slots=True, eq=False)
@@ -172,7 +175,7 @@ class Watching:
         }
         return {**self._recalled, **current}
 
-    def correct(self, words: Mapping[int, Tile | None], keep: Keep) -> SettledTable:
+    def correct(self, words: Words, keep: Keep) -> SettledTable:
         """Take a person's word for one or more tiles, by their ids.
 
         Parameters
@@ -182,28 +185,63 @@ class Watching:
         keep
             Writes down what lies there now; if that fails nothing was said.
         """
+        return self._tell(words, keep, lambda watcher, own: watcher.correct(own))
+
+    def leave_out(self, tile_ids: Sequence[int], keep: Keep) -> SettledTable:
+        """Take a person's word that tiles, by their ids, stand on a player's rack.
+
+        Parameters
+        ----------
+        keep
+            Writes down what lies there now; if that fails nothing was said.
+        """
+        none: Words = dict.fromkeys(tile_ids)
+        return self._tell(none, keep, lambda watcher, own: watcher.leave_out(list(own)))
+
+    def leave_nothing_out(self) -> SettledTable | None:
+        """Read what stands on racks as tiles of the table again; return it as it is until then."""
+        with self.gate.for_a_person():
+            self.corrections += 1
+            tables = {}
+            for seat in self._seats.values():
+                settled = seat.watcher.leave_nothing_out()
+                if settled is not None:
+                    tables[seat.source] = self._keep(seat, settled)
+            primary = self._seats.get(self.standing.primary or "")
+            if self._together.joined:
+                self._shown = self._together.told(tables, {})
+            elif primary is not None and primary.source in tables:
+                self._heard(primary, tables[primary.source])
+            return self._shown
+
+    def _tell(
+        self, words: Words, keep: Keep, tell: Callable[[Watcher, Words], SettledTable]
+    ) -> SettledTable:
+        """Tell whoever sees these tiles, each by its own ids of them."""
         with self.gate.for_a_person():
             self.corrections += 1
             if not self._together.joined:
                 seat = self._primary()
                 own = {number - own_id(seat.source): tile for number, tile in words.items()}
                 with self._kept(keep):
-                    settled = seat.watcher.correct(own)
+                    settled = tell(seat.watcher, own)
                 return self._heard(seat, settled)
             with self._kept(keep):
-                news = self._tell_all_who_see(words)
+                news = self._tell_all_who_see(words, tell)
             tables = {seat.source: self._keep(seat, settled) for seat, settled in news.items()}
             self._shown = self._together.told(tables, words)
             return self._shown
 
-    def _tell_all_who_see(self, words: Mapping[int, Tile | None]) -> dict[_Seat, SettledTable]:
+    def _tell_all_who_see(
+        self, words: Words, tell: Callable[[Watcher, Words], SettledTable]
+    ) -> dict[_Seat, SettledTable]:
         news = {}
         for number, tile in words.items():
             seen_by = dict(self._together.seen_by(number))
             for seat in self._seats.values():
                 if seat.source in seen_by:
                     with suppress(WatchError):
-                        news[seat] = seat.watcher.correct({seen_by[seat.source]: tile})
+                        news[seat] = tell(seat.watcher, {seen_by[seat.source]: tile})
         return news
 
     def add(self, quad_img: Floats, tile: Tile, keep: Keep) -> SettledTable:

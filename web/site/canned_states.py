@@ -28,6 +28,7 @@ def base() -> dict[str, Any]:
         "picture": {"width": WIDTH_PX, "height": HEIGHT_PX, "number": 1},
         "tiles": [],
         "corrections": [],
+        "left_out": [],
         "parts": [],
         "rules": "standard",
         "options": {"auto_accept": False},
@@ -104,6 +105,7 @@ def _place(part: TileSet | Grid, row: int, tiles: list[dict[str, Any]]) -> list[
                     "status": "seen",
                     "unsure": False,
                     "doubt": "",
+                    "rack": False,
                     "alternatives": [],
                     "declared": None,
                 }

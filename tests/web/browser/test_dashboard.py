@@ -12,6 +12,7 @@ from selenium.webdriver.common.actions.pointer_input import PointerInput
 from tests.fakes import blank
 from tests.web.browser.conftest import on_a_phone
 from tests.web.browser.reading import TOO_WIDE, UNNAMED, type_key
+from vision.doubts import RACK
 from web.site import canned_scenes as scenes
 from web.site import canned_states as states
 
@@ -121,6 +122,33 @@ def test_several_things_that_are_no_tiles_are_struck_with_one_tap(organiser: Pag
     struck = {"4": "K4", "5": "B9", "6": "O2", "7": "O5"}
     assert organiser.asked("delete_tiles") == {"tiles": struck}
     organiser.wait(lambda: not organiser.has("dialog[open]"))
+
+
+def test_all_that_stands_on_racks_is_left_out_with_one_tap(organiser: Page) -> None:
+    lying = states.table("R10 R11 R12 | K4 B9 O2 | O5 R5 | B1 B2 B3")
+    for number in (3, 6):  # of either wrong row one tile is asked about
+        lying["tiles"][number] |= {"unsure": True, "rack": True, "doubt": RACK}
+    organiser.preview.table.show({**scenes._unsure(), **lying})
+    organiser.tap("[data-tile='4']")
+    organiser.says("Leave out these 5 tiles", "#dialog [data-key=rack]")
+    organiser.tap("#dialog details[open] [data-strike='8']")
+    organiser.says("Leave out these 4 tiles", "#dialog [data-key=rack]")
+    assert organiser.run(TOO_WIDE) == []
+    assert organiser.run(UNNAMED) == []
+    organiser.tap("#dialog [data-key=rack]")
+    told = {"4": "K4", "5": "B9", "6": "O2", "7": "O5"}
+    assert organiser.asked("leave_out_rack") == {"tiles": told}
+    organiser.wait(lambda: not organiser.has("dialog[open]"))
+
+
+def test_racks_that_are_left_out_are_shown_and_can_be_looked_at_again(organiser: Page) -> None:
+    show(organiser, scenes._legal)
+    assert organiser.has("[data-key=look-at-racks][hidden]")
+    place = [[60, 600], [104, 600], [104, 660], [60, 660]]
+    organiser.preview.table.show({**scenes._legal(), "left_out": [place]})
+    organiser.wait(lambda: organiser.has(".outline.left-out"))
+    organiser.tap("[data-key=look-at-racks]")
+    assert organiser.asked("look_at_racks") == {}
 
 
 def test_a_tapped_tile_is_corrected(organiser: Page) -> None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from referee import judge_table, load_ruleset, parse_table
 from referee.tiles import Tile
 from tests.fakes import blank, quad_at
-from vision.types import Layout, Placed, Reading
+from vision.types import Layout, Placed, Reading, stack
+from vision.watching.left_out import LeftOut
 from vision.watching.recalled import Lying
 from vision.watching.sights import Phase, SeenTile, SettledTable, Sight
 
@@ -168,6 +169,7 @@ class FakeWatcher:
         self.recalled: tuple[Lying, ...] = ()
         self._settled: SettledTable | None = None
         self._number = 0
+        self.left_out: list[Floats] = []
 
     def look(self, frame: AnyFrame, *, photo: bool = False) -> Sight:
         del photo
@@ -203,6 +205,16 @@ class FakeWatcher:
         )
         return self._now(tiles, Layout(tuple(Placed((row,)) for row in rows if row)))
 
+    def leave_out(self, tile_ids: Sequence[int]) -> SettledTable:
+        assert self._settled is not None
+        told = [one.quad_img for one in self._settled.tiles if one.id in tile_ids]
+        self.left_out = [*self.left_out, *told]
+        return self.correct(dict.fromkeys(tile_ids))
+
+    def leave_nothing_out(self) -> SettledTable | None:
+        self.left_out = []
+        return self._settled and self._now(self._settled.tiles, self._settled.layout)
+
     def add(self, quad_img: Floats, tile: Tile) -> SettledTable:
         assert self._settled is not None
         old = self._settled
@@ -219,7 +231,7 @@ class FakeWatcher:
         return self._settled and self._now(self._settled.tiles, self._settled.layout)
 
     def mark(self) -> Mark:
-        return (), self._settled, {}
+        return (), self._settled, {}, LeftOut()
 
     def go_back(self, mark: Mark) -> None:
         self._settled = mark[1]
@@ -236,7 +248,8 @@ class FakeWatcher:
 
     def _now(self, tiles: tuple[SeenTile, ...], layout: Layout) -> SettledTable:
         self._number += 1
-        self._settled = judged(tiles, layout, self._number, self.rules, after_hand=False)
+        now = judged(tiles, layout, self._number, self.rules, after_hand=False)
+        self._settled = replace(now, left_out_img=stack(self.left_out))
         return self._settled
 
 

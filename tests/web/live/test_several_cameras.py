@@ -286,6 +286,17 @@ def test_several_that_are_none_are_taken_from_both_at_once(room: TwoCameras) -> 
         assert faces(now) == ["K7", "O7", "R3", "R4", "R5"]
 
 
+def test_a_rack_that_both_see_is_left_out_of_both(room: TwoCameras) -> None:
+    shown = room.both(LYING)
+    told = {str(tile(shown, name)["id"]): name for name in ("R6", "B7")}
+    room.do("leave_out_rack", tiles=told)
+    shown = room.live.snapshot()
+    assert faces(shown) == ["K7", "O7", "R3", "R4", "R5"]
+    assert len(shown["left_out"]) == 2 * len(told)
+    room.do("look_at_racks")
+    assert room.live.snapshot()["left_out"] == []
+
+
 def test_other_rules_are_judged_by_together(room: TwoCameras) -> None:
     shown = room.both("R12 R13 R1 | B7 K7 O7")
     assert [part["status"] for part in shown["parts"]] == ["invalid", "valid"]

@@ -125,7 +125,10 @@ class Joint:
                 replace(tile, quad_img=moved(tile.quad_img, move)) for tile in self.settled.tiles
             )
             height, width = shape
-            self.settled = replace(self.settled, tiles=tiles, width_px=width, height_px=height)
+            left_out = moved(self.settled.left_out_img, move)
+            self.settled = replace(
+                self.settled, tiles=tiles, width_px=width, height_px=height, left_out_img=left_out
+            )
 
     def is_of(self, views: Sequence[AlignedView]) -> bool:
         """Tell whether the table was settled from just these views."""
@@ -184,7 +187,9 @@ class Joint:
 
     def _judged(self, tiles: Sequence[SeenTile], *, after_hand: bool) -> SettledTable:
         picture = Picture(self._shape)
-        return settled_table(self._number, tiles, self._rules, picture, after_hand=after_hand)
+        judged = settled_table(self._number, tiles, self._rules, picture, after_hand=after_hand)
+        left_out = [moved(view.table.left_out_img, view.move) for view in self.views]
+        return replace(judged, left_out_img=np.concatenate(left_out))
 
     def _named(self, found: Sequence[Merged]) -> list[Merged]:
         """Give every tile the id that it had with any of the cameras."""
@@ -271,4 +276,5 @@ def _told(
         for tile in view.table.tiles
         if (view.source, tile.id) not in lost
     ]
-    return replace(view.table, tiles=(*kept, *said.values()))
+    left_out = (news or view.table).left_out_img
+    return replace(view.table, tiles=(*kept, *said.values()), left_out_img=left_out)

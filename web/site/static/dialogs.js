@@ -89,11 +89,21 @@ function together(tile, { tiles, parts }) {
   return tiles.filter(({ id }) => likely.includes(id));
 }
 
-/** Let several things be struck at once that are no tiles; a tap leaves one out. */
-function strike(found) {
+/** Return what stands on a rack if a tile does: its row, and those of which that is asked. */
+function onRacks(tile, { tiles, parts }) {
+  const asked = new Set([tile.id, ...tiles.filter((one) => one.rack).map((one) => one.id)]);
+  const rows = parts.map(({ cells }) => cells.flat()).filter((ids) => ids.some((id) => asked.has(id)));
+  return tiles.filter(({ id }) => rows.flat().includes(id));
+}
+
+const NO_TILES = { name: "delete_tiles", key: "strike", title: "tile.several", help: "tile.several_help", one: "tile.none", all: "tile.none_of" };
+const A_RACK = { name: "leave_out_rack", key: "rack", title: "tile.rack", help: "tile.rack_help", one: "tile.rack_one", all: "tile.rack_of" };
+
+/** Let several things be struck at once that are none of the table's tiles; a tap leaves one out. */
+function strike(found, as, open = false) {
   const struck = new Map(found.map(({ id, tile }) => [id, tile]));
-  const button = h("button", { type: "button", class: "button", "data-key": "strike", onclick: () => done("delete_tiles", { tiles: Object.fromEntries(struck) }) });
-  const count = () => { fill(button, struck.size === 1 ? t("tile.none") : t("tile.none_of", { count: struck.size })); button.disabled = !struck.size; };
+  const button = h("button", { type: "button", class: "button", "data-key": as.key, onclick: () => done(as.name, { tiles: Object.fromEntries(struck) }) });
+  const count = () => { fill(button, struck.size === 1 ? t(as.one) : t(as.all, { count: struck.size })); button.disabled = !struck.size; };
   const one = ({ id, tile }) => h("button", {
     type: "button", class: "struck", "data-strike": id, "aria-label": faceWords(tile), "aria-pressed": "true",
     onclick: (event) => {
@@ -103,8 +113,8 @@ function strike(found) {
     },
   }, h("img", { class: "crop", src: `/tile-picture?id=${id}`, alt: t("tile.picture"), loading: "lazy" }));
   count();
-  return h("details", {}, h("summary", {}, t("tile.several")),
-    h("p", { class: "faint" }, t("tile.several_help")), h("div", { class: "face-row" }, found.map(one)), h("p", {}, button));
+  return h("details", { open }, h("summary", {}, t(as.title)),
+    h("p", { class: "faint" }, t(as.help)), h("div", { class: "face-row" }, found.map(one)), h("p", {}, button));
 }
 
 /** Ask what a tile is: the likely confusions first. */
@@ -113,20 +123,22 @@ export function tileDialog(tile, snapshot) {
   const shown = { id: tile.id, was: tile.tile };
   const pick = (name) => done("correct_tile", { ...shown, tile: name });
   const all = h("details", {}, h("summary", {}, t("tile.all")), allFaces(pick));
-  const found = together(tile, snapshot);
+  const found = together(tile, snapshot), rack = strike(onRacks(tile, snapshot), A_RACK, tile.rack);
   open(t("tile.title"),
     h("div", { class: "row" },
       h("img", { class: "crop", src: `/tile-picture?id=${tile.id}`, alt: t("tile.picture") }),
       h("div", {},
         h("p", {}, tile.doubt || t("tile.is", { face: faceWords(tile.tile) })),
         h("div", { class: "face-row likely" }, likely.map((name) => pickFace(name, pick))))),
+    tile.rack ? rack : null,
     all,
     tile.tile === "J" && snapshot.match
       ? h("details", {}, h("summary", {}, t("tile.declare")),
         allFaces((name) => done("declare_joker", { id: tile.id, tile: name })))
       : null,
     h("p", {}, h("button", { type: "button", class: "button", onclick: () => done("delete_tile", shown) }, t("tile.none"))),
-    found.length > 1 ? strike(found) : null);
+    tile.rack ? null : rack,
+    found.length > 1 ? strike(found, NO_TILES) : null);
 }
 
 /** Ask which tile lies beside one that is seen: for keys and screen readers, and where nothing is to be pointed at. */

@@ -1,4 +1,5 @@
 /** The live picture with an outline round every tile. */
+import { command } from "./commands.js";
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 
@@ -12,7 +13,8 @@ export function livePicture(place, tap, add) {
   const frame = h("div", { class: "frame" }, image, overlay);
   const together = h("p", { class: "faint", hidden: true });
   const unseen = add ? h("button", { type: "button", class: "button", "data-key": "add", hidden: true, onclick: () => add(null) }, t("tile.add_one")) : "";
-  place.append(h("h2", {}, t("picture.label")), missing, frame, together, unseen);
+  const racks = add ? h("button", { type: "button", class: "button", "data-key": "look-at-racks", hidden: true, onclick: () => command("look_at_racks") }, t("picture.racks")) : "";
+  place.append(h("h2", {}, t("picture.label")), missing, frame, together, unseen, racks);
   let shown = null, wanted = null, loading = false;
 
   function load() {
@@ -43,7 +45,10 @@ export function livePicture(place, tap, add) {
 
   return (snapshot) => {
     wanted = snapshot.picture?.number ?? null;
-    if (add) unseen.hidden = !snapshot.tiles.length;
+    if (add) {
+      unseen.hidden = !snapshot.tiles.length;
+      racks.hidden = !snapshot.left_out.length;
+    }
     load();
     missing.textContent = t(snapshot.cameras.length || !add ? "picture.none" : "picture.no_camera");
     const counting = snapshot.cameras.filter((camera) => camera.counts);
@@ -66,8 +71,10 @@ export function livePicture(place, tap, add) {
     for (const part of snapshot.parts) {
       for (const id of part.cells.flat()) if (id !== null) status.set(id, part.status);
     }
-    overlay.replaceChildren(...snapshot.tiles.map((tile) => h("polygon", {
-      points: tile.quad.map((corner) => corner.join(",")).join(" "),
+    const points = (quad) => quad.map((corner) => corner.join(",")).join(" ");
+    const leftOut = (snapshot.left_out ?? []).map((quad) => h("polygon", { points: points(quad), class: "outline left-out" }));
+    overlay.replaceChildren(...leftOut, ...snapshot.tiles.map((tile) => h("polygon", {
+      points: points(tile.quad),
       class: `outline ${tile.unsure ? "unsure" : status.get(tile.id) ?? "valid"} ${tile.status}`,
       onclick: tap ? () => tap(tile) : null,
     })));
