@@ -79,21 +79,18 @@ export function pickFace(name, pick) {
   return face(name, { "aria-label": faceWords(name), "data-face": name, onclick: () => pick(name) });
 }
 
-/** Return a tile and those that are likely no tiles if it is none: of its set, of wrong ones, and of those that are mostly in doubt. */
-function together(tile, { tiles, parts }) {
+/**
+ * Return a tile and those that likely are none of the table's if it is none: of its set, of those that are mostly in doubt or
+ * may stand on a rack, and, if they are wanted, of wrong ones.
+ */
+function together(tile, { tiles, parts }, wrong) {
   const unsure = new Set(tiles.filter((one) => one.unsure).map((one) => one.id));
+  const asked = new Set([tile.id, ...tiles.filter((one) => one.rack).map((one) => one.id)]);
   const likely = parts.filter(({ cells, status }) => {
     const ids = cells.flat().filter((id) => id !== null);
-    return status === "invalid" || ids.includes(tile.id) || 2 * ids.filter((id) => unsure.has(id)).length > ids.length;
+    return (wrong && status === "invalid") || ids.some((id) => asked.has(id)) || 2 * ids.filter((id) => unsure.has(id)).length > ids.length;
   }).flatMap(({ cells }) => cells.flat());
   return tiles.filter(({ id }) => likely.includes(id));
-}
-
-/** Return what stands on a rack if a tile does: its row, and those of which that is asked. */
-function onRacks(tile, { tiles, parts }) {
-  const asked = new Set([tile.id, ...tiles.filter((one) => one.rack).map((one) => one.id)]);
-  const rows = parts.map(({ cells }) => cells.flat()).filter((ids) => ids.some((id) => asked.has(id)));
-  return tiles.filter(({ id }) => rows.flat().includes(id));
 }
 
 const NO_TILES = { name: "delete_tiles", key: "strike", title: "tile.several", help: "tile.several_help", one: "tile.none", all: "tile.none_of" };
@@ -123,7 +120,7 @@ export function tileDialog(tile, snapshot) {
   const shown = { id: tile.id, was: tile.tile };
   const pick = (name) => done("correct_tile", { ...shown, tile: name });
   const all = h("details", {}, h("summary", {}, t("tile.all")), allFaces(pick));
-  const found = together(tile, snapshot), rack = strike(onRacks(tile, snapshot), A_RACK, tile.rack);
+  const found = together(tile, snapshot, true), rack = strike(together(tile, snapshot, false), A_RACK, tile.rack);
   open(t("tile.title"),
     h("div", { class: "row" },
       h("img", { class: "crop", src: `/tile-picture?id=${tile.id}`, alt: t("tile.picture") }),
