@@ -14,7 +14,7 @@ export function livePicture(place, tap, add) {
   const together = h("p", { class: "faint", hidden: true });
   const unseen = add ? h("button", { type: "button", class: "button", "data-key": "add", hidden: true, onclick: () => add(null) }, t("tile.add_one")) : "";
   const racks = add ? h("button", { type: "button", class: "button", "data-key": "look-at-racks", hidden: true, onclick: () => command("look_at_racks") }, t("picture.racks")) : "";
-  place.append(h("h2", {}, t("picture.label")), missing, frame, together, unseen, racks);
+  place.append(h("h2", {}, t("picture.label")), missing, frame, together, add ? h("div", { class: "row" }, unseen, racks) : "");
   let shown = null, wanted = null, loading = false;
 
   function load() {
