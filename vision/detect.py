@@ -40,9 +40,8 @@ COMFORTABLE_PX = (36.0, 130.0)
 SMALL_PX, SURE = 22.0, 0.84
 WANTED_PX = 44.0
 MOST_ENLARGED = 2.0  # more shows nothing new
-NEARER = (
-    2.0  # times the first look's scale: where nothing certainly is a tile they may be that small
-)
+# Times the scale of the first look: where nothing certainly is a tile they may be that small.
+NEARER = 2.0
 # The smallest tiles may be taken for one, two by two; a closer look tells how small they are.
 MOST_LOOKS = 3
 ANOTHER = (0.9, 1.1)  # times the scale of the look before it: what lies between shows nothing new

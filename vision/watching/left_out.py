@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,10 +24,6 @@ if TYPE_CHECKING:
 ON_IT = (0.75, 0.6)
 
 
-def _none() -> Floats:
-    return np.zeros((0, 4, 2), np.float32)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class LeftOut:
     """Where tiles stood that are none of the table's; what stands there later is none, either.
@@ -37,7 +34,7 @@ class LeftOut:
         (n, 4, 2) float32, image pixels.
     """
 
-    quads_img: Floats = field(default_factory=_none)
+    quads_img: Floats = field(default_factory=partial(stack, ()))
 
     def __bool__(self) -> bool:
         """Tell whether any place is left out."""
@@ -57,15 +54,9 @@ class LeftOut:
 
     def parted(self, places: Sequence[Place]) -> tuple[tuple[Place, ...], tuple[Place, ...]]:
         """Return the places where what was read is the table's, and those where it is not."""
-        inside = self.holds(stack(place.quad_img for place in places))
-        free, aside = (
-            tuple(
-                place
-                for place, on_it in zip(places, inside.tolist(), strict=True)
-                if on_it is wanted
-            )
-            for wanted in (False, True)
-        )
+        held = self.holds(stack(place.quad_img for place in places))
+        free = tuple(place for place, on_it in zip(places, held, strict=True) if not on_it)
+        aside = tuple(place for place, on_it in zip(places, held, strict=True) if on_it)
         return free, aside
 
     def still_there(self, places: Sequence[Place]) -> LeftOut:

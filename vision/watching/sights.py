@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
-import numpy as np
+from vision.types import stack
 
 if TYPE_CHECKING:
     from referee.table import Table
@@ -14,10 +15,6 @@ if TYPE_CHECKING:
     from vision.types import Floats, Layout, Picture, Pixels, Reading
 
 Status: TypeAlias = Literal["seen", "covered", "doubtful", "corrected"]
-
-
-def _nowhere() -> Floats:
-    return np.zeros((0, 4, 2), np.float32)
 
 
 class FrameLike(Protocol):
@@ -113,7 +110,7 @@ class SettledTable:
     height_px: int
     after_hand: bool
     picture: Picture | None = field(default=None, repr=False, compare=False)
-    left_out_img: Floats = field(default_factory=_nowhere, repr=False, compare=False)
+    left_out_img: Floats = field(default_factory=partial(stack, ()), repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,15 +66,13 @@ def delete_tile(desk: Desk, values: Request) -> None:
 
 
 def delete_tiles(desk: Desk, values: Request) -> None:
-    """Take a person's word that several things are no tiles, as a paper with numbers or a rack."""
-    shown = Request(values.mapping("tiles"))
-    _corrected(desk, {number: shown.text(number) for number in shown.given}, None)
+    """Take a person's word that several things are no tiles, as a paper with numbers."""
+    _corrected(desk, _several(values), None)
 
 
 def leave_out_rack(desk: Desk, values: Request) -> None:
     """Take a person's word that things stand on a rack, whose place is left out from now on."""
-    shown = Request(values.mapping("tiles"))
-    _corrected(desk, {number: shown.text(number) for number in shown.given}, None, rack=True)
+    _corrected(desk, _several(values), None, rack=True)
 
 
 def look_at_racks(desk: Desk, _: Request) -> None:
@@ -87,6 +85,12 @@ def look_at_racks(desk: Desk, _: Request) -> None:
 def _one(values: Request) -> dict[str, str]:
     """Return a tile's number with what it was shown as; "" where that is not told."""
     return {str(values.whole("id")): values.text("was", "")}
+
+
+def _several(values: Request) -> dict[str, str]:
+    """Return the numbers of tiles, each with what it was shown as."""
+    shown = Request(values.mapping("tiles"))
+    return {number: shown.text(number) for number in shown.given}
 
 
 def _corrected(
@@ -111,8 +115,8 @@ def _corrected(
         corrected = desk.watching.leave_out(list(said), keep)
     else:
         corrected = desk.watching.correct(said, keep)
-    for one in () if rack else told:
-        game.corrections.note(seen, corrected, one.id)
+        for one in told:
+            game.corrections.note(seen, corrected, one.id)
     if amended:
         game.go_on(before, game.sync, corrected)
         game.struck = told[0].reading.tile if tile is None and len(told) == 1 else None
