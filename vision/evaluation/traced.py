@@ -10,9 +10,9 @@ from pathlib import Path
 
 import click
 
-from vision.evaluation.drawn import drawn_path
-from vision.evaluation.suites import named_suites
-from vision.evaluation.traced.draw import draw_table
+from vision.evaluation.drawn import drawn_path, kept
+from vision.evaluation.suites import named_suites, suite_named, table
+from vision.rendering.traced.draw import PathTracer
 
 
 @click.command()
@@ -52,6 +52,14 @@ def _draw(out: Path, names: list[str], tables: int, samples: int, workers: int) 
     ):
         for _ in pool.map(partial(draw_table, out, samples), missing):
             bar.update(1)
+
+
+def draw_table(out: Path, samples: int, job: tuple[str, int]) -> None:
+    """Draw a suite's table of that number into a folder."""
+    name, number = job
+    table(
+        suite_named(name), name, number, kept(PathTracer(samples), drawn_path(out, name, number))
+    )
 
 
 if __name__ == "__main__":

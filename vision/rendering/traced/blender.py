@@ -17,10 +17,10 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from vision.evaluation.traced.bodies import Mesh
     from vision.rendering.arrays import Array
     from vision.rendering.camera import Camera
     from vision.rendering.layouts import Pose
+    from vision.rendering.traced.bodies import Mesh
 
 _MIRRORED: Final = np.array([1.0, -1.0, 1.0])
 

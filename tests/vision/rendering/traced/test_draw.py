@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from math import tan
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 from vision.evaluation.suites import Suite, table
-from vision.evaluation.traced.__main__ import main
-from vision.evaluation.traced.blender import placed, posed
-from vision.evaluation.traced.draw import BRIGHT, PathTracer, exposed
-from vision.evaluation.traced.rooms import warmth
 from vision.rendering.camera import aim
 from vision.rendering.canvas import pose_normal
 from vision.rendering.layouts import flat
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from vision.rendering.traced.blender import placed, posed
+from vision.rendering.traced.draw import BRIGHT, PathTracer, exposed
+from vision.rendering.traced.rooms import warmth
 
 LITTLE = Suite("a few tiles", (7, 7), (20, 22), size_px=200, edition="a")
 ACROSS = np.array([1.0, -1.0, 1.0])  # from the tables' frame to Blender's
@@ -63,33 +57,6 @@ def test_a_picture_is_exposed_whatever_the_lamps(power: float) -> None:
     assert 0.8 < bright <= 1.01
     seen = shown.reshape(-1, 3).mean(0)
     assert seen.min() / seen.max() > white.min() / white.max()  # what is white is less yellow
-
-
-def test_a_suite_that_is_not_there_is_named(tmp_path: Path) -> None:
-    result = CliRunner().invoke(main, ["--out", str(tmp_path / "out"), "--suite", "nothing"])
-    assert result.exit_code == 2
-    assert "there is no suite 'nothing'" in result.output
-    assert not (tmp_path / "out").exists()
-
-
-def test_without_blender_it_is_said_how_to_install_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("vision.evaluation.traced.__main__.find_spec", lambda _: None)
-    result = CliRunner().invoke(main, ["--out", str(tmp_path / "out"), "--suite", "phone"])
-    assert result.exit_code == 1
-    assert "`make trace`, with Python 3.11, installs it" in result.output
-
-
-def test_a_folder_that_cannot_be_written_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("vision.evaluation.traced.__main__.find_spec", str)
-    taken = tmp_path / "taken"
-    taken.write_text("a file", encoding="utf-8")
-    result = CliRunner().invoke(main, ["--out", str(taken), "--suite", "phone"])
-    assert result.exit_code == 1
-    assert f"cannot write to {taken}" in result.output
 
 
 def test_blender_draws_the_tiles_where_the_labels_are() -> None:

@@ -8,7 +8,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from vision.evaluation.traced.bodies import (
+from vision.rendering.editions import Body, load_editions
+from vision.rendering.faces import draw_face
+from vision.rendering.traced.bodies import (
     Mesh,
     box_mesh,
     cylinder_mesh,
@@ -17,8 +19,6 @@ from vision.evaluation.traced.bodies import (
     linear,
     tile_mesh,
 )
-from vision.rendering.editions import Body, load_editions
-from vision.rendering.faces import draw_face
 from vision.resources import resource_dir
 
 EDITIONS = load_editions(resource_dir("editions"))

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from vision.evaluation.traced.bodies import box_mesh, cylinder_mesh
+from vision.rendering.traced.bodies import box_mesh, cylinder_mesh
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from vision.evaluation.traced.blender import Studio
     from vision.rendering.arrays import Array
     from vision.rendering.layouts import Pose
+    from vision.rendering.traced.blender import Studio
 
 # Blender's node for a kind of table, and its least and largest scale.
 TEXTURES: Final = {

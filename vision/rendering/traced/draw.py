@@ -1,4 +1,4 @@
-"""A suite's table as the path tracer sees it: the same tiles, the same camera, another room."""
+"""Tables as the path tracer sees them: the same tiles, the same camera, another room."""
 
 from __future__ import annotations
 
@@ -7,20 +7,17 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from vision.evaluation.drawn import drawn_path, kept
-from vision.evaluation.suites import suite_named, table
-from vision.evaluation.traced.blender import Studio, posed
-from vision.evaluation.traced.bodies import display, face_normals, linear, tile_mesh
-from vision.evaluation.traced.rooms import furnish
 from vision.quads import UNIT_SQUARE
 from vision.rendering.canvas import pose_corners
 from vision.rendering.labels import NUMBER_ZONE, Label
 from vision.rendering.layouts import BACK
 from vision.rendering.scene import Scene, lift
+from vision.rendering.traced.blender import Studio, posed
+from vision.rendering.traced.bodies import display, face_normals, linear, tile_mesh
+from vision.rendering.traced.rooms import furnish
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
     from typing import Any
 
     from vision.rendering.arrays import Array
@@ -73,14 +70,6 @@ class PathTracer:
         )
         shown = tuple(label for label in labels if label is not None)
         return Scene(style.photograph(rng, exposed(rng, light, white)), shown)
-
-
-def draw_table(out: Path, samples: int, job: tuple[str, int]) -> None:
-    """Draw a suite's table of that number into a folder."""
-    name, number = job
-    table(
-        suite_named(name), name, number, kept(PathTracer(samples), drawn_path(out, name, number))
-    )
 
 
 def exposed(rng: np.random.Generator, light: Array, white: Array) -> Array:
