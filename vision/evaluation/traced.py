@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import click
 
 from vision.evaluation.drawn import drawn_path, kept
 from vision.evaluation.suites import named_suites, suite_named, table
+from vision.rendering.traced.blender import MISSING, is_installed
 from vision.rendering.traced.draw import PathTracer
 
 
@@ -32,10 +32,8 @@ def main(out: Path, suites: tuple[str, ...], tables: int, samples: int, workers:
         names = named_suites(suites)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
-    if find_spec("bpy") is None:
-        raise click.ClickException(
-            "Blender's module is not there; `make trace`, with Python 3.11, installs it"
-        )
+    if not is_installed():
+        raise click.ClickException(MISSING)
     try:
         out.mkdir(parents=True, exist_ok=True)
         _draw(out, names, tables, samples, workers)

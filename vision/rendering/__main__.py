@@ -9,6 +9,8 @@ import click
 
 from vision.rendering.makers import MAKERS
 from vision.rendering.scene_folders import TILE_PX, Wanted, made_boxes, render_scenes
+from vision.rendering.traced.blender import MISSING, is_installed
+from vision.rendering.traced.draw import PathTracer
 
 # Parts of a `Stock` that few sets have.
 RARE = ("any_inks", "other_inks", "lettering", "grounds", "wood", "middle")
@@ -55,6 +57,11 @@ tile_option = click.option(
 )
 @click.option("--sunlit", is_flag=True, help="Let the sun throw hard shadows on every table.")
 @click.option("--mixed", is_flag=True, help="Lay tiles of two sets on every table.")
+@click.option(
+    "--rays",
+    type=click.IntRange(1),
+    help="Trace so many rays a pixel by Blender, in rooms and light of its own; 3 are enough.",
+)
 def main(
     out: Path,
     count: int,
@@ -71,10 +78,14 @@ def main(
     dark: bool,
     mixed: bool,
     sunlit: bool,
+    rays: int | None,
 ) -> None:
     """Render COUNT labelled pictures into OUT, with one JSON line each in labels.jsonl."""
     fill = partial(made_boxes, without=without, spare=spare, mostly=mostly, dark=dark, mixed=mixed)
-    wanted = Wanted(size_px, tile_px, only, elevation_deg, fill, prints, sunlit, dark)
+    if rays and not is_installed():
+        raise click.ClickException(MISSING)
+    draw = PathTracer(rays) if rays else None
+    wanted = Wanted(size_px, tile_px, only, elevation_deg, fill, prints, sunlit, dark, draw)
     render_scenes(out, count, seed, wanted, workers=workers)
 
 

@@ -24,6 +24,10 @@ ZONE_PX = (28, 30)  # width and height in which its contrast is measured
 # A mirrored lamp stronger than this can drown ink, and has where less contrast than this is left,
 # of 255, in a neighbourhood of so many of `ZONE_PX`.
 DROWNING, LEAST_CONTRAST, NEARBY_PX = 0.2, 28, 15
+# Where nothing is known of the lamps: in the middle of the number's place ink differs from the
+# body by this share of the light at least; a mirrored lamp is all white there, if not below.
+NUMBER_CORE, FOOT = rectangle(0.26, 0.18, 0.74, 0.54), rectangle(0.12, 0.68, 0.88, 0.94)
+INK_CONTRAST, WHITE = 0.1, 247
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +100,28 @@ def drowned(label: Label, pixels_bgr: Pixels, mirrored: MatLike) -> float:
     near = np.ones((NEARBY_PX, NEARBY_PX), np.uint8)
     contrast = cv2.morphologyEx(seen, cv2.MORPH_GRADIENT, near).max(-1)
     return float(np.mean(lit & (contrast < LEAST_CONTRAST)))
+
+
+def legible(label: Label, pixels_bgr: Pixels) -> float:
+    """Return the share of a tile's number that the light leaves to be read, by its looks alone.
+
+    Parameters
+    ----------
+    pixels_bgr
+        (h, w, 3): the finished picture.
+    """
+    core, foot = (_straight(label, zone, pixels_bgr) for zone in (NUMBER_CORE, FOOT))
+    white = float(np.mean(core.min(-1) > WHITE)) if np.mean(foot.min(-1) > WHITE) < 0.5 else 0.0
+    low, high = np.percentile(cv2.blur(core, (3, 3)).reshape(-1, 3), (4, 96), axis=0)
+    contrast = float(((high - low) / (high + 8)).max())
+    return (1 - white) * min(contrast / INK_CONTRAST, 1.0)
+
+
+def _straight(label: Label, zone: Floats, pixels_bgr: Pixels) -> Pixels:
+    """Return a zone of a face, (`ZONE_PX`, 3), as if seen from above."""
+    place = inside(label.quad_img, zone)
+    warp = cv2.getPerspectiveTransform(place, rectangle(0, 0, *ZONE_PX))
+    return np.asarray(cv2.warpPerspective(pixels_bgr, warp, ZONE_PX), np.uint8)
 
 
 def _share(mine: Mask, polygon: Array) -> float:

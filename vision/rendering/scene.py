@@ -96,12 +96,14 @@ def render_scene(
     *,
     prints: bool = False,
     sunlit: bool = False,
+    draw: Draw | None = None,
 ) -> Scene:
     """Render one random square picture with tiles `tile_px` (least, most) wide at its middle.
 
     `only` names the kind of layout, one of `makers.MAKERS`; by default any. `elevation_deg` is
     how high the camera stands; by default from above as often as from the side. With `prints`
-    many printed things lie about, `sunlit` ones lie in hard shadows.
+    many printed things lie about, `sunlit` ones lie in hard shadows. `draw` is another renderer
+    than `render`.
     """
     box = boxes[int(rng.integers(len(boxes)))]
     width_px = float(np.exp(rng.uniform(*np.log(tile_px))))
@@ -112,7 +114,7 @@ def render_scene(
     poses = [] if rng.random() < 0.03 else random_layout(rng, half, box.tall, only)
     style = _random_style(rng, sunlit=sunlit)
     style = replace(style, clutter=add_prints) if prints else style
-    return render(rng, box, camera, poses, size_px, style=style)
+    return (draw or render)(rng, box, camera, poses, size_px, style=style)
 
 
 def _random_style(rng: np.random.Generator, *, sunlit: bool = False) -> Style:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from vision.rendering.boxes import TileBox
     from vision.rendering.labels import Label
+    from vision.rendering.scene import Draw
 
     Fill = Callable[[np.random.Generator], Sequence[TileBox]]
 
@@ -83,6 +84,8 @@ class Wanted:
     negated
         Whether pictures are written as `vision.negative` turns them, which is how networks see
         dark tiles.
+    draw
+        Another renderer than `scene.render`; it is called in other processes.
     """
 
     size_px: int = 576
@@ -93,6 +96,7 @@ class Wanted:
     prints: bool = False
     sunlit: bool = False
     negated: bool = False
+    draw: Draw | None = None
 
 
 ANY = Wanted()
@@ -137,6 +141,7 @@ def render_batch(out: Path, seed: int, batch: int, wanted: Wanted) -> list[str]:
             wanted.elevation_deg,
             prints=wanted.prints,
             sunlit=wanted.sunlit,
+            draw=wanted.draw,
         )
         name = f"{index:06d}.jpg"
         pixels = negative(scene.pixels_bgr) if wanted.negated else scene.pixels_bgr

@@ -24,7 +24,7 @@ def test_a_suite_that_is_not_there_is_named(tmp_path: Path) -> None:
 def test_without_blender_it_is_said_how_to_install_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("vision.evaluation.traced.find_spec", lambda _: None)
+    monkeypatch.setattr("vision.rendering.traced.blender.find_spec", lambda _: None)
     result = CliRunner().invoke(main, ["--out", str(tmp_path / "out"), "--suite", "phone"])
     assert result.exit_code == 1
     assert "`make trace`, with Python 3.11, installs it" in result.output
@@ -33,7 +33,7 @@ def test_without_blender_it_is_said_how_to_install_it(
 def test_a_folder_that_cannot_be_written_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("vision.evaluation.traced.find_spec", str)
+    monkeypatch.setattr("vision.rendering.traced.blender.find_spec", str)
     taken = tmp_path / "taken"
     taken.write_text("a file", encoding="utf-8")
     result = CliRunner().invoke(main, ["--out", str(taken), "--suite", "phone"])

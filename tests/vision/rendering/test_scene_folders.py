@@ -11,9 +11,14 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from vision.crops import straighten
+from vision.quads import rectangle
 from vision.rendering import scene_folders
+from vision.rendering.__main__ import main
+from vision.rendering.labels import Label
+from vision.rendering.scene import Scene
 from vision.rendering.scene_folders import Wanted, made_boxes, render_batch
 
 if TYPE_CHECKING:
@@ -80,6 +85,31 @@ def test_dark_tiles_are_light_in_the_pictures_that_networks_learn_from(
         return float(np.mean(found))
 
     assert bodies(negated=True) > bodies(negated=False) + 60
+
+
+def test_scenes_may_be_drawn_by_another_renderer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scene_folders, "BATCH", 2)
+    grey = Label("R7", rectangle(0, 0, 20, 30), 1.0, 1.0)
+
+    def other(*_: object, **__: object) -> Scene:
+        return Scene(np.full((90, 90, 3), 77, np.uint8), (grey,))
+
+    lines = render_batch(tmp_path, 3, 0, Wanted(90, draw=other))
+    for record in map(json.loads, lines):
+        assert [tile["tile"] for tile in record["tiles"]] == ["R7"]
+        assert np.unique(cv2.imread(str(tmp_path / record["photo"]))).tolist() == [77]
+
+
+def test_without_blender_it_is_said_how_to_trace_scenes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vision.rendering.traced.blender.find_spec", lambda _: None)
+    result = CliRunner().invoke(main, ["--out", str(tmp_path / "out"), "--rays", "3"])
+    assert result.exit_code == 1
+    assert "`make trace`, with Python 3.11, installs it" in result.output
+    assert not (tmp_path / "out").exists()
 
 
 def _bodies(folder: Path, record: dict[str, object]) -> list[float]:

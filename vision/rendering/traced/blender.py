@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import tempfile
 from contextlib import redirect_stderr
+from importlib.util import find_spec
 from io import StringIO
 from math import atan
 from pathlib import Path
@@ -22,7 +23,13 @@ if TYPE_CHECKING:
     from vision.rendering.layouts import Pose
     from vision.rendering.traced.bodies import Mesh
 
+MISSING: Final = "Blender's module is not there; `make trace`, with Python 3.11, installs it"
 _MIRRORED: Final = np.array([1.0, -1.0, 1.0])
+
+
+def is_installed() -> bool:
+    """Whether Blender's Python module is there; `MISSING` says what to do if not."""
+    return find_spec("bpy") is not None
 
 
 def placed(camera: Camera, size_px: int) -> tuple[Array, float]:

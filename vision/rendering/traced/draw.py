@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from vision.quads import UNIT_SQUARE
 from vision.rendering.canvas import pose_corners
-from vision.rendering.labels import NUMBER_ZONE, Label
+from vision.rendering.labels import NUMBER_ZONE, Label, legible
 from vision.rendering.layouts import BACK
 from vision.rendering.scene import Scene, lift
 from vision.rendering.traced.blender import Studio, posed
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from vision.rendering.camera import Camera
     from vision.rendering.layouts import Pose
     from vision.rendering.scene import Style
-    from vision.types import Floats
+    from vision.types import Floats, Pixels
 
 BRIGHT: Final = 97  # percentile of the light that a camera exposes to be nearly white
 _STEPS: Final = np.linspace(0.06, 0.94, 9)  # of a face, where it is looked whether it is seen
@@ -64,12 +64,13 @@ class PathTracer:
         studio.look(camera, size_px)
         light = studio.radiance(size_px, self.samples, self.threads)
         labels = (
-            _label(studio, camera, body, pose, box.tall)
+            _label(studio, camera, size_px, body, pose, box.tall)
             for body, pose in zip(bodies, lifted, strict=True)
             if pose.name != BACK
         )
-        shown = tuple(label for label in labels if label is not None)
-        return Scene(style.photograph(rng, exposed(rng, light, white)), shown)
+        shown = [label for label in labels if label is not None]
+        pixels = style.photograph(rng, exposed(rng, light, white))
+        return Scene(pixels, tuple(_as_lit(label, pixels) for label in shown))
 
 
 def exposed(rng: np.random.Generator, light: Array, white: Array) -> Array:
@@ -101,15 +102,28 @@ def _lay(
     return laid
 
 
-def _label(studio: Studio, camera: Camera, body: Any, pose: Pose, tall: float) -> Label | None:
+def _label(
+    studio: Studio, camera: Camera, size_px: int, body: Any, pose: Pose, tall: float
+) -> Label | None:
     """Look how much of a face, and of its number's place, can be seen; None if nothing can."""
     corners = pose_corners(pose, tall)
-    seen = studio.sees(camera, _spread(corners, UNIT_SQUARE), body)
-    if not seen.any():
+
+    def share(zone: Floats) -> float:
+        points = _spread(corners, zone)
+        shown = camera.project(points)
+        framed = ((shown >= 0) & (shown < size_px)).all(1)
+        return float((studio.sees(camera, points, body) & framed).mean())
+
+    visible = share(UNIT_SQUARE)
+    if not visible:
         return None
-    number = studio.sees(camera, _spread(corners, NUMBER_ZONE), body)
     quad = camera.project(corners).astype(np.float32)
-    return Label(pose.name, quad, float(seen.mean()), float(number.mean()), pose.group)
+    return Label(pose.name, quad, visible, share(NUMBER_ZONE), pose.group)
+
+
+def _as_lit(label: Label, pixels: Pixels) -> Label:
+    """Count what a lamp drowned, and what no light falls on, as not visible."""
+    return replace(label, number_visible=label.number_visible * legible(label, pixels))
 
 
 def _spread(corners: Array, zone: Floats) -> Array:

@@ -8,12 +8,16 @@ import numpy as np
 import pytest
 
 from vision.evaluation.suites import Suite, table
+from vision.rendering.boxes import TileBox
 from vision.rendering.camera import aim
 from vision.rendering.canvas import pose_normal
+from vision.rendering.editions import load_edition
 from vision.rendering.layouts import flat
+from vision.rendering.scene import Style
 from vision.rendering.traced.blender import placed, posed
 from vision.rendering.traced.draw import BRIGHT, PathTracer, exposed
 from vision.rendering.traced.rooms import warmth
+from vision.resources import resource_dir
 
 LITTLE = Suite("a few tiles", (7, 7), (20, 22), size_px=200, edition="a")
 ACROSS = np.array([1.0, -1.0, 1.0])  # from the tables' frame to Blender's
@@ -68,3 +72,14 @@ def test_blender_draws_the_tiles_where_the_labels_are() -> None:
         low, high = tile.outline_img.min(0).astype(int), tile.outline_img.max(0).astype(int)
         window = grey[low[1] : high[1], low[0] : high[0]]
         assert np.ptp(window) > 20  # ink on a body, or a body on the table
+
+
+def test_what_leaves_the_picture_of_a_tile_is_not_visible() -> None:
+    pytest.importorskip("bpy", reason="Blender's module is there after `make trace` only")
+    rng = np.random.default_rng(3)
+    box = TileBox(load_edition(resource_dir("editions") / "a.toml"), rng)
+    poses = [flat("R7", x, 0.0, 0.0, number) for number, x in enumerate((0.0, 2.5, 9.0))]
+    camera = aim(40, 90, 0, 40, 200)
+    whole, halved = PathTracer(samples=2)(rng, box, camera, poses, 200, style=Style()).labels
+    assert whole.visible == 1
+    assert 0.3 < halved.visible < 0.7
