@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from vision.crops import straighten
+from vision.pictures import load_picture
 from vision.quads import rectangle
 from vision.rendering import scene_folders
 from vision.rendering.__main__ import main
@@ -99,7 +100,7 @@ def test_scenes_may_be_drawn_by_another_renderer(
     lines = render_batch(tmp_path, 3, 0, Wanted(90, draw=other))
     for record in map(json.loads, lines):
         assert [tile["tile"] for tile in record["tiles"]] == ["R7"]
-        assert np.unique(cv2.imread(str(tmp_path / record["photo"]))).tolist() == [77]
+        assert np.unique(load_picture(tmp_path / record["photo"])).tolist() == [77]
 
 
 def test_without_blender_it_is_said_how_to_trace_scenes(

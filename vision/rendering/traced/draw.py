@@ -111,8 +111,8 @@ def _label(
     def share(zone: Floats) -> float:
         points = _spread(corners, zone)
         shown = camera.project(points)
-        framed = ((shown >= 0) & (shown < size_px)).all(1)
-        return float((studio.sees(camera, points, body) & framed).mean())
+        framed = np.all((shown >= 0) & (shown < size_px), axis=1)
+        return float(np.mean(studio.sees(camera, points, body) & framed))
 
     visible = share(UNIT_SQUARE)
     if not visible:
