@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from vision.rendering.makers import MAKERS
+from vision.rendering.scene import render
 from vision.rendering.scene_folders import TILE_PX, Wanted, made_boxes, render_scenes
 from vision.rendering.traced.blender import MISSING, is_installed
 from vision.rendering.traced.draw import PathTracer
@@ -84,7 +85,7 @@ def main(
     fill = partial(made_boxes, without=without, spare=spare, mostly=mostly, dark=dark, mixed=mixed)
     if rays and not is_installed():
         raise click.ClickException(MISSING)
-    draw = PathTracer(rays) if rays else None
+    draw = PathTracer(rays) if rays else render
     wanted = Wanted(size_px, tile_px, only, elevation_deg, fill, prints, sunlit, dark, draw)
     render_scenes(out, count, seed, wanted, workers=workers)
 

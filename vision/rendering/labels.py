@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from vision.crops import straighten
 from vision.quads import inside, rectangle
 from vision.rendering.canvas import Canvas, pose_corners
 
@@ -110,18 +111,14 @@ def legible(label: Label, pixels_bgr: Pixels) -> float:
     pixels_bgr
         (h, w, 3): the finished picture.
     """
-    core, foot = (_straight(label, zone, pixels_bgr) for zone in (NUMBER_CORE, FOOT))
+    core, foot = (
+        straighten(pixels_bgr, inside(label.quad_img, zone), ZONE_PX, 0.0)
+        for zone in (NUMBER_CORE, FOOT)
+    )
     white = float(np.mean(core.min(-1) > WHITE)) if np.mean(foot.min(-1) > WHITE) < 0.5 else 0.0
     low, high = np.percentile(cv2.blur(core, (3, 3)).reshape(-1, 3), (4, 96), axis=0)
     contrast = float(((high - low) / (high + 8)).max())
     return (1 - white) * min(contrast / INK_CONTRAST, 1.0)
-
-
-def _straight(label: Label, zone: Floats, pixels_bgr: Pixels) -> Pixels:
-    """Return a zone of a face, (`ZONE_PX`, 3), as if seen from above."""
-    place = inside(label.quad_img, zone)
-    warp = cv2.getPerspectiveTransform(place, rectangle(0, 0, *ZONE_PX))
-    return np.asarray(cv2.warpPerspective(pixels_bgr, warp, ZONE_PX), np.uint8)
 
 
 def _share(mine: Mask, polygon: Array) -> float:

@@ -86,46 +86,6 @@ class Draw(Protocol):
         """Draw them in a style."""
 
 
-def render_scene(
-    rng: np.random.Generator,
-    boxes: Sequence[TileBox],
-    size_px: int,
-    tile_px: tuple[float, float],
-    only: str | None = None,
-    elevation_deg: tuple[float, float] | None = None,
-    *,
-    prints: bool = False,
-    sunlit: bool = False,
-    draw: Draw | None = None,
-) -> Scene:
-    """Render one random square picture with tiles `tile_px` (least, most) wide at its middle.
-
-    `only` names the kind of layout, one of `makers.MAKERS`; by default any. `elevation_deg` is
-    how high the camera stands; by default from above as often as from the side. With `prints`
-    many printed things lie about, `sunlit` ones lie in hard shadows. `draw` is another renderer
-    than `render`.
-    """
-    box = boxes[int(rng.integers(len(boxes)))]
-    width_px = float(np.exp(rng.uniform(*np.log(tile_px))))
-    usual = FROM_ABOVE if rng.random() < 0.45 else FROM_THE_SIDE
-    elevation = rng.uniform(*(elevation_deg or usual))
-    camera = aim(width_px, elevation, rng.uniform(0, 360), rng.uniform(25, 70), size_px)
-    half = size_px / width_px / 2
-    poses = [] if rng.random() < 0.03 else random_layout(rng, half, box.tall, only)
-    style = _random_style(rng, sunlit=sunlit)
-    style = replace(style, clutter=add_prints) if prints else style
-    return (draw or render)(rng, box, camera, poses, size_px, style=style)
-
-
-def _random_style(rng: np.random.Generator, *, sunlit: bool = False) -> Style:
-    """Let hands reach over some tables, lamps drown the ink of some tiles, the sun shine in."""
-    clutter = add_hands if rng.random() < 0.15 else add_clutter
-    mirrored = washout if rng.random() < 0.08 else glare
-    lens = random_lens(rng)
-    lit = sunlight if sunlit or rng.random() < SUNLIT else lamps
-    return Style(lamps=lit, glare=mirrored, clutter=clutter, lens=lens)
-
-
 def render(
     rng: np.random.Generator,
     box: TileBox,
@@ -151,6 +111,45 @@ def render(
     labels = (label_tile(canvas, *tile, box.tall) for tile in zip(lifted, count(1), strict=False))
     shown = [label for label in labels if label and label.name != BACK]
     return Scene(pixels, tuple(_as_lit(label, pixels, mirrored) for label in shown))
+
+
+def render_scene(
+    rng: np.random.Generator,
+    boxes: Sequence[TileBox],
+    size_px: int,
+    tile_px: tuple[float, float],
+    only: str | None = None,
+    elevation_deg: tuple[float, float] | None = None,
+    *,
+    prints: bool = False,
+    sunlit: bool = False,
+    draw: Draw = render,
+) -> Scene:
+    """Render one random square picture with tiles `tile_px` (least, most) wide at its middle.
+
+    `only` names the kind of layout, one of `makers.MAKERS`; by default any. `elevation_deg` is
+    how high the camera stands; by default from above as often as from the side. With `prints`
+    many printed things lie about, `sunlit` ones lie in hard shadows. `draw` is the renderer.
+    """
+    box = boxes[int(rng.integers(len(boxes)))]
+    width_px = float(np.exp(rng.uniform(*np.log(tile_px))))
+    usual = FROM_ABOVE if rng.random() < 0.45 else FROM_THE_SIDE
+    elevation = rng.uniform(*(elevation_deg or usual))
+    camera = aim(width_px, elevation, rng.uniform(0, 360), rng.uniform(25, 70), size_px)
+    half = size_px / width_px / 2
+    poses = [] if rng.random() < 0.03 else random_layout(rng, half, box.tall, only)
+    style = _random_style(rng, sunlit=sunlit)
+    style = replace(style, clutter=add_prints) if prints else style
+    return draw(rng, box, camera, poses, size_px, style=style)
+
+
+def _random_style(rng: np.random.Generator, *, sunlit: bool = False) -> Style:
+    """Let hands reach over some tables, lamps drown the ink of some tiles, the sun shine in."""
+    clutter = add_hands if rng.random() < 0.15 else add_clutter
+    mirrored = washout if rng.random() < 0.08 else glare
+    lens = random_lens(rng)
+    lit = sunlight if sunlit or rng.random() < SUNLIT else lamps
+    return Style(lamps=lit, glare=mirrored, clutter=clutter, lens=lens)
 
 
 def _draw_tiles(

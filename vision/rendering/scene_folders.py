@@ -15,7 +15,7 @@ from vision.negative import negative
 from vision.rendering.arrays import keep_memory
 from vision.rendering.boxes import fill_boxes
 from vision.rendering.editions import load_editions
-from vision.rendering.scene import render_scene
+from vision.rendering.scene import render, render_scene
 from vision.rendering.variety import LEARNT, SPARE
 from vision.resources import resource_dir
 
@@ -85,7 +85,7 @@ class Wanted:
         Whether pictures are written as `vision.negative` turns them, which is how networks see
         dark tiles.
     draw
-        Another renderer than `scene.render`; it is called in other processes.
+        The renderer; it is called in other processes.
     """
 
     size_px: int = 576
@@ -96,7 +96,7 @@ class Wanted:
     prints: bool = False
     sunlit: bool = False
     negated: bool = False
-    draw: Draw | None = None
+    draw: Draw = render
 
 
 ANY = Wanted()
