@@ -12,7 +12,15 @@ import numpy as np
 
 from vision.doubts import CROWDED, FOREIGN, LARGER, NARROWER, SMALLER
 from vision.faces import LIKELY, NOT_UPRIGHT
-from vision.outlines import DWARF, GIANT, NARROW, collide, relative_size, relative_width
+from vision.outlines import (
+    DWARF,
+    ENOUGH_TO_FIT,
+    GIANT,
+    NARROW,
+    collide,
+    relative_size,
+    relative_width,
+)
 from vision.reading.overlooked import READABLE
 
 if TYPE_CHECKING:
@@ -44,6 +52,12 @@ WHOLE: Final = (10, 12, 13)
 # other light 25 tiles that dark are, and none of 111 boxes that are none.
 SHADED, UNLIT = 0.22, 0.125
 ENOUGH_FACES: Final = 4
+# Side by side, each as large as a tile is there, found and a tile with so much, and no back: a row
+# of a set so like its table that nobody has met it, to be asked about. Of 60 tables each of nine
+# suites and 2,000 scenes these are rows on three and something else on as many.
+ENOUGH_IN_ROW: Final = 3
+HALF_FOUND, HARDLY_EVER, BACK = 0.4, 0.03, 0.9
+AS_LARGE: Final = (0.92, 1.08)
 
 
 def remaining(sight: Sight, row: Flags, best: Floats, sure: float, cut: Flags) -> Flags:
@@ -73,6 +87,7 @@ def remaining(sight: Sight, row: Flags, best: Floats, sure: float, cut: Flags) -
     # Where nothing looks like a tile the set may be like no other; then what reads is asked about.
     strange = (best >= sure) & ~tile.any()
     keep &= (vouched & ~gap & ~dull) | (sight.genuine >= least) | strange
+    keep |= _rows_like_tiles(sight, row, ~keep & ~cut)
     return np.asarray(keep & ((light >= UNLIT) | (tile & (best >= READABLE))))
 
 
@@ -116,6 +131,18 @@ def suspicions(
 def _vouched(sight: Sight, row: Flags) -> Flags:
     """Tell which boxes lie in a row with what likely is a tile: beside one anything may be one."""
     return np.asarray((row & (sight.genuine > LIKELY)).any(1))
+
+
+def _rows_like_tiles(sight: Sight, row: Flags, left: Flags) -> Flags:
+    """Tell which of what would be left out (n,) lies as the tiles of a row do, (n,)."""
+    tile = sight.genuine >= ALONE
+    left &= (sight.confidences >= HALF_FOUND) & (sight.genuine >= HARDLY_EVER)
+    left &= sight.numbers[:, NOT_UPRIGHT] < BACK
+    if left.sum() < ENOUGH_IN_ROW or tile.sum() < ENOUGH_TO_FIT:
+        return np.zeros_like(left)
+    size = relative_size(sight.quads_img, tile)
+    left &= (size > AS_LARGE[0]) & (size < AS_LARGE[1])
+    return np.asarray(left & ((row & left).sum(1) >= ENOUGH_IN_ROW - 1))
 
 
 def _relative(light: Floats) -> Floats:

@@ -81,6 +81,46 @@ def test_what_is_very_dark_stays_if_it_surely_is_a_tile_that_can_be_read(
     assert kept(sight, best, row=(2, 3))[3] == stays
 
 
+def side_by_side(tiles: int = 6, count: int = 3, large: float = 1.0) -> Sight:
+    """See so many boxes, hardly tiles, that lie side by side apart from so many tiles."""
+    sight = seen([1.0] * tiles + [0.05] * count)
+    middle = sight.quads_img[tiles:].mean(1, keepdims=True)
+    sight.quads_img[tiles:] = middle + (sight.quads_img[tiles:] - middle) * large
+    sight.confidences[tiles:] = 0.5
+    sight.numbers[tiles:, NOT_UPRIGHT] = 0.6
+    return sight
+
+
+def fates(sight: Sight) -> set[bool]:
+    """Tell whether those that are hardly tiles stay."""
+    apart = sight.genuine < SURE
+    row = apart & apart[:, None] & ~np.eye(len(apart), dtype=np.bool_)
+    faces = np.where(apart, 0.1, 0.99).astype(np.float32)
+    return set(remaining(sight, row, faces, SURE, np.zeros_like(apart))[apart].tolist())
+
+
+def test_a_row_of_what_is_hardly_a_tile_but_lies_like_tiles_stays() -> None:
+    assert fates(side_by_side()) == {True}
+
+
+def test_a_row_of_what_is_hardly_found_or_never_a_tile_or_a_back_is_left_out() -> None:
+    faint, strange, turned_over = side_by_side(), side_by_side(), side_by_side()
+    faint.confidences[6:] = 0.3
+    strange.genuine[6:] = 0.02
+    turned_over.numbers[6:, NOT_UPRIGHT] = 0.95
+    assert [fates(sight) for sight in (faint, strange, turned_over)] == [{False}] * 3
+
+
+@pytest.mark.parametrize("large", [0.9, 1.1])
+def test_a_row_of_another_size_than_the_tiles_is_left_out(large: float) -> None:
+    assert fates(side_by_side(large=large)) == {False}
+
+
+def test_two_side_by_side_or_beside_few_tiles_are_left_out() -> None:
+    assert fates(side_by_side(count=2)) == {False}
+    assert fates(side_by_side(tiles=5)) == {False}
+
+
 def suspected(sight: Sight, doubt: str) -> list[bool]:
     """Tell which of boxes that all lie in one row, each beside the next, are in that doubt."""
     count = len(sight.genuine)
