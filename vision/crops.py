@@ -11,6 +11,7 @@ import numpy as np
 from vision.quads import rectangle
 
 if TYPE_CHECKING:
+    from vision.network import Network
     from vision.types import Flags, Floats, Pixels
 
 OUTSIDE = (114, 114, 114)  # what lies beyond the picture's edge
@@ -63,6 +64,12 @@ def straighten_all(
 ) -> Pixels:
     """Cut n quads, n above nought, out of a picture as `straighten` does one, (n, h, w, 3)."""
     return np.stack([straighten(pixels, quad, size, margin) for quad in quads_img])
+
+
+def straighten_for(network: Network, pixels: Pixels, quads_img: Floats) -> Pixels:
+    """Cut n quads, n above nought, out of a picture as a network looks at them, (n, h, w, 3)."""
+    width, height = network.settings["input"]["size"]
+    return straighten_all(pixels, quads_img, (width, height), float(network.settings["margin"]))
 
 
 def balance(crops: Pixels) -> Floats:

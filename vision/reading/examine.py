@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from vision.crops import balance, ink_above, printed_boxes, straighten_all
+from vision.crops import balance, ink_above, printed_boxes, straighten_for
 from vision.faces import (
     LIKELY,
     NOT_UPRIGHT,
@@ -25,15 +25,9 @@ from vision.faces import (
     ways_up_known,
 )
 from vision.network import Network, load_network
-from vision.outlines import is_plausible, lie_alike, looks_wide, nearer, times_nearer
-from vision.quads import (
-    area_changes,
-    axes,
-    inside,
-    shortest_sides,
-    turned_an_eighth,
-    turned_round,
-)
+from vision.outlines import lie_alike, looks_wide, nearer, times_nearer
+from vision.quads import axes, turned_round
+from vision.reading.corners import CornerFinder
 from vision.reading.sight import Look, upright_rows
 from vision.tiers import hidden_feet
 
@@ -43,13 +37,6 @@ if TYPE_CHECKING:
     from vision.types import Flags, Floats, Pixels
 
 CERTAINLY = 30.0  # logit
-LOOKS = 2  # at a tile's corners
-# What the first look moves less, in shorter sides of its box, a second one moves by the corner
-# finder's own wavering: next to all tiles seen from above.
-MOVED = 0.1
-# Of its box: what a tile fills that lies askew in it, and the least that one fills which does not.
-# Of 27,602 boxes in rendered tables 57 were filled less; a tile as its box has it was in none.
-ASKEW, FILLED = 0.65, 0.7
 # How likely a number is that needs no second look, and from how much nearer that one is.
 CLEAR, NEAR = 0.98, 1.2
 # How many times as near a number is small, and how wide a tile is, px, if more is to be seen so.
@@ -72,19 +59,16 @@ class Examiner:
     Attributes
     ----------
     corners
-        Network from crops around boxes to corners.
+        Finds the corners of what is in a box.
     faces
         Network from straightened tiles to number and colour.
     correction
         What its answers are corrected by, for a set that was taught.
-    looks
-        How often the corners are looked for, each time from where they were found before.
     """
 
-    corners: Network
+    corners: CornerFinder
     faces: Network
     correction: Corrects | None = None
-    looks: int = LOOKS
 
     @classmethod
     def load(cls, models_dir: Path | None = None) -> Examiner:
@@ -95,66 +79,21 @@ class Examiner:
         ResourceError
             If one is missing or damaged.
         """
-        return cls(load_network("corners", models_dir), load_network("reader", models_dir))
+        return cls(CornerFinder.load(models_dir), load_network("reader", models_dir))
 
     @property
     def networks(self) -> tuple[Network, Network]:
         """The networks that it looks with."""
-        return self.corners, self.faces
+        return self.corners.network, self.faces
 
     def examine(self, pixels: Pixels, boxes: Floats) -> tuple[Floats, Look, Floats]:
         """Return what is in n boxes, upright: quads (n, 4, 2), a look, numbers (n, 15)."""
-        quads = self.find_corners(pixels, boxes)
+        quads = self.corners.find(pixels, boxes)
         quads, look = self._right_way_up(pixels, quads)
         look = self.look_closer(pixels, quads, look)
         look = self.look_whole(pixels, quads, look)
         numbers, turned = self.weigh(look, quads)
         return turned_round(quads, turned), look.upright(turned), numbers
-
-    def find_corners(self, pixels: Pixels, boxes: Floats) -> Floats:
-        """Return the quads (n, 4, 2) that the tiles in the boxes really fill.
-
-        The second look starts from where the first one ended, and so sees less slant. What the
-        first one hardly moved has none, and is not looked at again.
-        """
-        quads = boxes.astype(np.float32)
-        short = shortest_sides(boxes)
-        rows = np.arange(len(boxes))
-        for look in range(self.looks):
-            found = self._corners_in(pixels, quads[rows])
-            if look == 0:
-                quads, found = self._set_straight(pixels, quads, found)
-            pairs = zip(found, boxes[rows], strict=True)
-            plausible = np.array([is_plausible(*pair) for pair in pairs], np.bool_)
-            moved = np.linalg.norm(found - quads[rows], axis=2).max(1) > MOVED * short[rows]
-            quads[rows[plausible]] = found[plausible]
-            rows = rows[plausible & moved]
-            if len(rows) == 0:
-                break
-        return quads
-
-    def _set_straight(self, pixels: Pixels, boxes: Floats, found: Floats) -> tuple[Floats, Floats]:
-        """Return n boxes and what was found in them, where it did not fill them of others.
-
-        A tile that looks square has no longer side to tell its box's angle by, which may then be
-        half way between the two it could be.
-        """
-        askew = np.flatnonzero(area_changes(found, boxes) < ASKEW)
-        if len(askew) == 0:
-            return boxes, found
-        turned = turned_an_eighth(boxes[askew])
-        again = self._corners_in(pixels, turned)
-        better = area_changes(again, turned) >= FILLED
-        boxes, found = boxes.copy(), found.copy()
-        boxes[askew[better]], found[askew[better]] = turned[better], again[better]
-        return boxes, found
-
-    def _corners_in(self, pixels: Pixels, quads: Floats) -> Floats:
-        crops = self._crops(self.corners, pixels, quads)
-        image = (crops[..., ::-1].transpose(0, 3, 1, 2) / np.float32(255)).astype(np.float32)
-        corners = self.corners.run(image)[0].reshape(-1, 4, 2)
-        pairs = zip(quads, corners, strict=True)
-        return np.array([inside(quad, unit) for quad, unit in pairs], np.float32)
 
     def face_logits(self, pixels: Pixels, quads: Floats, *, sparing: bool = False) -> Look:
         """Look at n quads as cut out, then at the same turned round.
@@ -243,13 +182,7 @@ class Examiner:
 
     def _cut(self, pixels: Pixels, quads: Floats) -> Floats:
         """Return n quads straightened and balanced, as the reader looks at them."""
-        return balance(self._crops(self.faces, pixels, quads))
-
-    @staticmethod
-    def _crops(network: Network, pixels: Pixels, quads: Floats) -> Pixels:
-        """Return n quads straightened as a network looks at them, (n, h, w, 3) uint8 BGR."""
-        width, height = network.settings["input"]["size"]
-        return straighten_all(pixels, quads, (width, height), float(network.settings["margin"]))
+        return balance(straighten_for(self.faces, pixels, quads))
 
     def _logits(self, image: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         """Return numbers, colours and what tells them of (n, 3, h, w), as a taught set has it."""

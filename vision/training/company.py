@@ -72,6 +72,6 @@ def look_into_boxes(
 ) -> tuple[Floats, Look]:
     """Return quads (n, 4, 2) and a look at n tiles both ways up, in boxes as detectors give."""
     boxes = np.stack([loosen(rng, sample.quads_img[i]) for i in places])
-    quads = examiner.find_corners(sample.pixels_bgr, boxes)
+    quads = examiner.corners.find(sample.pixels_bgr, boxes)
     look = examiner.face_logits(sample.pixels_bgr, quads)
     return quads, examiner.look_closer(sample.pixels_bgr, quads, look)

@@ -96,7 +96,9 @@ def readers(
 
 def _looking(reader: Reader, looks: int) -> Reader:
     """Return the reader that looks for corners so often."""
-    return replace(reader, examiner=replace(reader.examiner, looks=looks))
+    examiner = reader.examiner
+    corners = replace(examiner.corners, looks=looks)
+    return replace(reader, examiner=replace(examiner, corners=corners))
 
 
 def pictures(labels: Sequence[Path], suites: Sequence[str], count: int) -> list[Given]:

@@ -65,7 +65,7 @@ def _located(
     found = detector.detect(framed)
     if len(found) == 0:
         return None
-    quads = examiner.find_corners(framed, found.quads_img)
+    quads = examiner.corners.find(framed, found.quads_img)
     quad = max(quads, key=lambda q: float(cv2.contourArea(q)))
     whole = pixels.shape[0] * pixels.shape[1]
     if cv2.contourArea(quad) < LEAST_SHARE * whole or shortest_side(quad) < LEAST_SIDE_PX:

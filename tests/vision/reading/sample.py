@@ -6,11 +6,13 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from vision.detect import Detector
+from vision.evaluation.suites import suite_named, tables
 from vision.pictures import load_picture
 from vision.reading.reader import Reader
 from vision.resources import resource_dir
 
 if TYPE_CHECKING:
+    from vision.evaluation.suites import Given
     from vision.types import Detections, Pixels
 
 
@@ -32,3 +34,11 @@ def legal_table() -> tuple[Pixels, Detections]:
     for each in (pixels, found.quads_img, found.confidences, found.hints_img):
         each.flags.writeable = False
     return pixels, found
+
+
+@cache
+def seen_from_low() -> Given:
+    """From 27 degrees up a tile's outline is that of a tile on its side."""
+    return next(
+        table for table in tables(suite_named("oblique"), "oblique", 3) if table.edition == "c"
+    )

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from referee import load_ruleset
-from tests.vision.reading.sample import detector, legal_table, reader
+from tests.vision.reading.sample import detector, legal_table, reader, seen_from_low
 from vision.crops import face_light
 from vision.doubts import FOREIGN
 from vision.evaluation.suite_scores import canonical
@@ -29,7 +29,6 @@ from vision.outlines import (
     relative_width,
 )
 from vision.pipeline import TableReader
-from vision.quads import turned_an_eighth
 from vision.reading.examine import Examiner
 from vision.reading.sight import Look
 from vision.rendering.camera import aim
@@ -37,7 +36,6 @@ from vision.types import Detections
 
 if TYPE_CHECKING:
     from referee import Table
-    from vision.evaluation.suites import Given
     from vision.types import Floats
 
 
@@ -187,69 +185,10 @@ def test_a_sparing_look_says_what_a_whole_one_does(
         assert one.confidence == pytest.approx(other.confidence, abs=2e-3)
 
 
-def seen_from_low() -> Given:
-    """From 27 degrees up a tile's outline is that of a tile on its side."""
-    return next(
-        table for table in tables(suite_named("oblique"), "oblique", 3) if table.edition == "c"
-    )
-
-
 def test_tiles_seen_from_low_are_read() -> None:
     given = seen_from_low()
     reading = TableReader(detector(), reader()).read(given.pixels, load_ruleset("standard"))
     assert canonical_parts(reading.table) == canonical_parts(given.table)
-
-
-def test_boxes_of_tiles_that_look_square_may_be_half_way_askew() -> None:
-    given = seen_from_low()
-    boxes = detector().detect(given.pixels).quads_img
-    sides = np.linalg.norm(boxes - np.roll(boxes, 1, 1), axis=2)
-    boxes = boxes[sides.min(1) > 0.85 * sides.max(1)]
-    assert len(boxes) > 5
-    examiner = reader().examiner
-    straight, askew = (
-        examiner.find_corners(given.pixels, each) for each in (boxes, turned_an_eighth(boxes))
-    )
-    for one, other in zip(straight, askew, strict=True):
-        shared = cv2.intersectConvexConvex(one, other)[0]
-        assert shared > 0.85 * max(cv2.contourArea(one), cv2.contourArea(other))
-
-
-class LooksAtCorners:
-    """A session that moves the top left corner of a crop by how bright the crop is."""
-
-    def __init__(self) -> None:
-        self.counts: list[int] = []
-
-    def get_inputs(self) -> list[object]:
-        return [type("Input", (), {"name": "image"})]
-
-    def run(self, _: None, feeds: dict[str, np.ndarray]) -> list[np.ndarray]:
-        image = feeds["image"]
-        self.counts.append(len(image))
-        corners = np.tile(
-            np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32), (len(image), 1, 1)
-        )
-        corners[:, 0, 0] += 1.25 * image.mean((1, 2, 3))
-        return [corners]
-
-
-@pytest.mark.parametrize(("looks", "counts"), [(1, [4, 1]), (2, [4, 1, 1])])
-def test_corners_that_hardly_moved_are_not_looked_at_again(looks: int, counts: list[int]) -> None:
-    session = LooksAtCorners()
-    settings = {"input": {"size": [32, 48]}, "margin": 0.0}
-    boxes = row(False, False, False, False, gap=60)
-    pixels = np.zeros((60, 400, 3), np.uint8)
-    pixels[:, 100:140] = 0.04 * 255  # hardly moved
-    pixels[:, 200:240] = 0.16 * 255
-    pixels[:, 300:340] = 255  # to where no tile could be; so it is looked at turned, too
-    examiner = Examiner(Network(session, settings), Network(None, {}), looks=looks)
-    quads = examiner.find_corners(pixels, boxes)
-    assert session.counts == counts
-    moved = np.linalg.norm(quads - boxes, axis=2)
-    assert moved[:, 1:] == pytest.approx(0, abs=1e-3)
-    twice = 8 if looks == 1 else 8 + 0.2 * 32
-    assert moved[:, 0] == pytest.approx([0, 2, twice, 0], abs=0.6)
 
 
 def canonical_parts(table: Table) -> list[str]:

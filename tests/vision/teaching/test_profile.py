@@ -31,6 +31,7 @@ from vision.teaching.profile import (
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from vision.reading.corners import CornerFinder
     from vision.types import Floats, Pixels
 
 INK = {"R": (40, 30, 200), "B": (200, 90, 20), "O": (20, 140, 240), "K": (20, 20, 20)}
@@ -53,7 +54,7 @@ def network(sha: str = "first") -> Network:
 
 
 def reader(sha: str = "first") -> Reader:
-    return Reader(Examiner(corners=cast("Network", None), faces=network(sha)))
+    return Reader(Examiner(corners=cast("CornerFinder", None), faces=network(sha)))
 
 
 def pictures() -> Pixels:

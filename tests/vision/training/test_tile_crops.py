@@ -12,6 +12,7 @@ from vision.crops import straighten
 from vision.detect import Detector
 from vision.evaluation.suites import suite_named, tables
 from vision.faces import COLOURS
+from vision.reading.corners import CornerFinder
 from vision.reading.examine import Examiner
 from vision.training.tile_crops import load_tile_crops
 from vision.types import Detections
@@ -65,12 +66,12 @@ def test_a_tile_whose_outline_lies_on_its_side_is_found_upright(
     six: Pixels, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As it may where a tile is seen from low, and looks wider than tall."""
-    find_corners = Examiner.find_corners
+    find = CornerFinder.find
 
-    def on_its_side(examiner: Examiner, pixels: Pixels, boxes: Floats) -> Floats:
-        return np.roll(find_corners(examiner, pixels, boxes), 1, 1)
+    def on_its_side(corners: CornerFinder, pixels: Pixels, boxes: Floats) -> Floats:
+        return np.roll(find(corners, pixels, boxes), 1, 1)
 
-    monkeypatch.setattr(Examiner, "find_corners", on_its_side)
+    monkeypatch.setattr(CornerFinder, "find", on_its_side)
     (sample,) = load_tile_crops(save(tmp_path, "6", six))
     assert is_upright(sample, six)
 

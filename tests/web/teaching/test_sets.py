@@ -17,6 +17,7 @@ from referee.tiles import Tile
 from tests.fakes import FakeDetector, fake_reader, quad_at
 from vision.network import Network
 from vision.pipeline import TableReader
+from vision.reading.corners import CornerFinder
 from vision.reading.examine import Examiner
 from vision.reading.reader import Reader
 from vision.teaching import LaidOut, ProfileError, profile_names
@@ -52,7 +53,7 @@ class Corners(Network):
 def general(sha: str = "first") -> TableReader:
     size = {"input": {"size": [64, 96]}, "margin": 0.06, "sha256": sha}
     known = {**size, "number_temperature": 1.0, "colour_temperature": 1.0, "sure": 0.9}
-    examiner = Examiner(Corners(None, size), Blank(None, known))
+    examiner = Examiner(CornerFinder(Corners(None, size)), Blank(None, known))
     return TableReader(FakeDetector(quads()), Reader(examiner))
 
 
