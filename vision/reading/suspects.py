@@ -133,16 +133,16 @@ def _vouched(sight: Sight, row: Flags) -> Flags:
     return np.asarray((row & (sight.genuine > LIKELY)).any(1))
 
 
-def _rows_like_tiles(sight: Sight, row: Flags, left: Flags) -> Flags:
+def _rows_like_tiles(sight: Sight, row: Flags, left_out: Flags) -> Flags:
     """Tell which of what would be left out (n,) lies as the tiles of a row do, (n,)."""
     tile = sight.genuine >= ALONE
-    left &= (sight.confidences >= HALF_FOUND) & (sight.genuine >= HARDLY_EVER)
-    left &= sight.numbers[:, NOT_UPRIGHT] < BACK
-    if left.sum() < ENOUGH_IN_ROW or tile.sum() < ENOUGH_TO_FIT:
-        return np.zeros_like(left)
+    somewhat = (sight.confidences >= HALF_FOUND) & (sight.genuine >= HARDLY_EVER)
+    alike = left_out & somewhat & (sight.numbers[:, NOT_UPRIGHT] < BACK)
+    if alike.sum() < ENOUGH_IN_ROW or tile.sum() < ENOUGH_TO_FIT:
+        return np.zeros_like(alike)
     size = relative_size(sight.quads_img, tile)
-    left &= (size > AS_LARGE[0]) & (size < AS_LARGE[1])
-    return np.asarray(left & ((row & left).sum(1) >= ENOUGH_IN_ROW - 1))
+    alike &= (size > AS_LARGE[0]) & (size < AS_LARGE[1])
+    return np.asarray(alike & ((row & alike).sum(1) >= ENOUGH_IN_ROW - 1))
 
 
 def _relative(light: Floats) -> Floats:

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from scipy.optimize import minimize  # type: ignore[import-untyped]
 
-from vision.crops import balance, straighten, straighten_all
+from vision.crops import balance, straighten_all, straighten_for
 from vision.faces import NOT_UPRIGHT, ink_column, log_softmax, number_column
 from vision.quads import rectangle
 from vision.slips import jitter, shorten
@@ -124,8 +124,6 @@ def _views(
     tell: Callable[[float], None],
 ) -> tuple[Floats, Indices, Indices]:
     """Return balanced views of the tiles as pictures of a table would show them, and labels."""
-    width, height = network.settings["input"]["size"]
-    margin = float(network.settings["margin"])
     left, top = (MARGIN * side for side in KEPT_SIZE)
     right, bottom = KEPT_SIZE[0] - left, KEPT_SIZE[1] - top
     quad = rectangle(left, top, right, bottom)
@@ -138,7 +136,7 @@ def _views(
             turns = 2 if view % 2 else 0
             if view % (2 * ON_THEIR_SIDE) == 1:
                 turns = int(rng.choice([1, 3]))
-            cut = straighten(crop, np.roll(loose, turns, 0), (width, height), margin)
+            (cut,) = straighten_for(network, crop, np.roll(loose, turns, 0)[None])
             views.append(_weather(rng, cut))
             numbers.append(NOT_UPRIGHT if turns else number)
             colours.append(-1 if turns else colour)

@@ -39,6 +39,8 @@ def legal_table() -> tuple[Pixels, Detections]:
 @cache
 def seen_from_low() -> Given:
     """From 27 degrees up a tile's outline is that of a tile on its side."""
-    return next(
+    given = next(
         table for table in tables(suite_named("oblique"), "oblique", 3) if table.edition == "c"
     )
+    given.pixels.flags.writeable = False
+    return given
