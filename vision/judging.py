@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.judge import judge_table
+from vision.ends_in_doubt import ends_in_doubt
 from vision.misread import hardly_told, is_poor, nearly_legal
 from vision.neighbours import beside_neighbours
-from vision.open_ends import doubted_ends
 from vision.racks import on_racks
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def judge_seen(
     verdict = judged(readings)
     readings, verdict = asked(
         nearly_legal(layout, readings, verdict, rules, picture.pixels)
-        | doubted_ends(layout, readings, verdict, rules, picture)
+        | ends_in_doubt(layout, readings, verdict, rules, picture)
     )
     if is_poor(readings):
         readings, verdict = asked(hardly_told(layout, readings, verdict, rules))

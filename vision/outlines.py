@@ -35,6 +35,7 @@ DWARF, GIANT = 0.8, 1.4
 # So much narrower than the tiles beside it, and no shorter, is one of which a side is covered. Of
 # 10,800 tiles that are surely and rightly read one is; of nine half numbers read as others, six.
 NARROW: Final = 0.78
+COVERED: Final = 0.1  # of a tile: solid ones that lie side by side share next to nothing
 ENOUGH_TO_FIT: Final = 6
 FITTING_STEPS: Final = 10
 AGREE: Final = 0.03  # of a depth: what agrees with a plane about as well as tiles do
@@ -99,6 +100,12 @@ def collide(quads: Floats) -> Flags:
     near = within(quads, quads, APART)
     np.fill_diagonal(near, val=False)
     return np.asarray(near.any(1) | near.any(0))
+
+
+def lies_over(quad: Floats, tile: Floats) -> bool:
+    """Whether an outline (4, 2) covers more of a tile than neighbours do that are found badly."""
+    shared = cv2.intersectConvexConvex(quad, tile)[0]
+    return bool(shared > COVERED * cv2.contourArea(tile))
 
 
 def relative_width(quads: Floats, row: Flags) -> Floats:

@@ -15,7 +15,8 @@ import numpy as np
 from referee.tiles import HIGHEST_NUMBER
 from referee.verdicts import Status
 from vision.doubts import RACK, UNDER
-from vision.open_ends import lies_over, open_ends
+from vision.open_ends import open_ends
+from vision.outlines import lies_over
 from vision.quads import within
 from vision.standing import stand
 

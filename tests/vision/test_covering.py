@@ -15,8 +15,9 @@ from tests.fakes import sure
 from tests.vision.watching.made_scenes import Frame
 from vision.covering import Surroundings
 from vision.doubts import FOREIGN, UNDER
+from vision.ends_in_doubt import under_cover
 from vision.loading import load_table_reader
-from vision.open_ends import OpenEnd, under_cover
+from vision.open_ends import OpenEnd
 from vision.pictures import load_picture
 from vision.resources import resource_dir
 from vision.types import Readings

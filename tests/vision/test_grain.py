@@ -10,7 +10,8 @@ import pytest
 
 from vision.detect import Detector
 from vision.evaluation.matching import match
-from vision.evaluation.suites import suite_named, tables
+from vision.evaluation.suite_tables import tables
+from vision.evaluation.suites import suite_named
 from vision.grain import blur_for_grain, grain, softened
 from vision.pictures import load_picture
 from vision.resources import resource_dir

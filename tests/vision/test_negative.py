@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee import load_ruleset
-from vision.evaluation.suites import suite_named, tables
+from vision.evaluation.suite_tables import tables
+from vision.evaluation.suites import suite_named
 from vision.loading import load_table_reader
 from vision.negative import negative
 from vision.pictures import load_picture

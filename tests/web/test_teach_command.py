@@ -10,7 +10,8 @@ from click.testing import CliRunner
 
 from tests.fakes import fake_reader
 from tests.vision.teaching.test_photo import laid_out, reader_of
-from vision.evaluation.suites import lesson, suite_named, tables
+from vision.evaluation.suite_tables import lesson, tables
+from vision.evaluation.suites import suite_named
 from vision.teaching.profile import load_profile
 from web.cli import cli
 from web.options import sets_folder

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final, TextIO
 from referee import Grid, TileSet, judge_table, load_ruleset
 from referee.verdicts import Status
 from vision.evaluation.photos import Counts, added_up, columns_text, score_photo
-from vision.evaluation.suites import lesson, suite_named, tables
+from vision.evaluation.suite_tables import lesson, tables
+from vision.evaluation.suites import suite_named
 from vision.quads import within
 from vision.types import Addable
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from referee import Ruleset, Table, Verdict
-    from vision.evaluation.suites import Given
+    from vision.evaluation.suite_tables import Given
     from vision.pipeline import TableReader, TableReading
     from vision.types import Floats, Pixels
 

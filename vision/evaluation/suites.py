@@ -5,28 +5,21 @@ A suite is a recipe with its own seeds, not a folder of pictures; `docs/evaluati
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, product
-from pathlib import Path
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from referee import load_ruleset, parse_table
-from vision.evaluation.drawn import drawn_path, taken_from
-from vision.labels import NUMBER_SEEN, LabelledPhoto, LabelledTile, is_cut
+from referee import load_ruleset
 from vision.rendering import pictographs, typefaces
-from vision.rendering.boxes import TileBox
-from vision.rendering.camera import aim
 from vision.rendering.capture import capture
 from vision.rendering.clutter import add_hands, add_prints, no_clutter
 from vision.rendering.crossings import crossing_sets, crossing_words
-from vision.rendering.editions import Edition, load_edition, load_editions
+from vision.rendering.editions import Edition
 from vision.rendering.held import hand_on_a_rack, hand_spread, sets_before_a_rack
-from vision.rendering.layouts import FACES
 from vision.rendering.lighting import even_light, no_glare, sunlight, washout
 from vision.rendering.rows import (
     close_rows_of_sets,
@@ -34,29 +27,22 @@ from vision.rendering.rows import (
     rows_of_sets,
     rows_of_sets_with_jokers,
     rows_of_spoilt_sets,
-    set_laid_out,
     sets_from_all_sides,
 )
-from vision.rendering.scene import Style, render
-from vision.rendering.variety import Stock, in_the_middle, inks_apart, vary, wooden
+from vision.rendering.scene import Style
+from vision.rendering.variety import in_the_middle, inks_apart, wooden
 from vision.resources import resource_dir
-from vision.types import stack
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable
+    from pathlib import Path
 
-    from referee import Table
-    from vision.rendering.labels import Label
     from vision.rendering.layouts import Pose
-    from vision.rendering.scene import Draw
-    from vision.types import Floats, Pixels
 
 Range = tuple[float, float]
 Change = Callable[[Edition, int, np.random.Generator], Edition]
 Layout = Callable[[np.random.Generator, int, float], "tuple[list[Pose], tuple[str, ...]]"]
-_SEED: Final = 77_000
 _THICK: Final = (0.3, 0.5)  # tile widths
-_WHOLE: Final = 0.8  # in small tiles a few pixels at the rim are a tenth of the face
 
 
 def _dark(edition: Edition, _: int, __: np.random.Generator) -> Edition:
@@ -248,14 +234,14 @@ def suite_named(name: str) -> Suite:
         If there is none of that name.
     """
     recipe = recipe_of(name)
-    if recipe.startswith("edition-") and (_editions() / f"{recipe[8:]}.toml").is_file():
+    if recipe.startswith("edition-") and recipe[8:] in edition_paths():
         return Suite(f"edition {recipe[8:].upper()} alone", edition=recipe[8:])
     return {**SUITES, **_SPOILT}[recipe]
 
 
 def suite_names() -> tuple[str, ...]:
     """Return all names that there are."""
-    editions = (f"edition-{path.stem}" for path in _edition_paths())
+    editions = (f"edition-{edition}" for edition in edition_paths())
     return (*SUITES, *editions, *_SPOILT)
 
 
@@ -276,142 +262,6 @@ def named_suites(wanted: Iterable[str]) -> list[str]:
     return names
 
 
-def _editions() -> Path:
-    return resource_dir("editions")
-
-
-def _edition_paths() -> list[Path]:
-    return sorted(_editions().glob("*.toml"))
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """One table of a suite.
-
-    Attributes
-    ----------
-    number, edition
-        Which one, and whose tiles.
-    pixels
-        The picture.
-    photo
-        The labels of its tiles; tiles with a partly hidden number count as cut.
-    table
-        What lies there.
-    whole
-        The parts of `table` of which every tile is wholly to be seen.
-    held_img
-        (n, 4, 2) px: tiles of a rack beside it.
-    """
-
-    number: int
-    edition: str
-    pixels: Pixels
-    photo: LabelledPhoto
-    table: Table
-    whole: frozenset[int]
-    held_img: Floats
-
-
-def tables(suite: Suite, name: str, count: int, drawn_dir: Path | None = None) -> Iterator[Given]:
-    """Render the tables of a suite; the same name, the same tables.
-
-    With `drawn_dir` their pictures are those that another program has drawn into that folder.
-
-    Raises
-    ------
-    DrawnError
-        If a picture is not there.
-    """
-    for number in range(count):
-        kept = drawn_dir and taken_from(drawn_path(drawn_dir, name, number))
-        yield table(suite, name, number, kept or render)
-
-
-def table(suite: Suite, name: str, number: int, draw: Draw = render) -> Given:
-    """Lay one table of a suite, and draw it."""
-    paths = _edition_paths()
-    if suite.edition is not None:
-        paths = [path for path in paths if path.stem == suite.edition]
-    path = paths[number % len(paths)]
-    rng = np.random.default_rng((_SEED, number, *name.encode()))
-    box = _box(suite, path, number, name)
-    tiles = int(rng.integers(suite.tiles[0], suite.tiles[1] + 1))
-    poses, texts = suite.layout(rng, tiles, box.tall)
-    width_px = float(np.exp(rng.uniform(*np.log(suite.tile_px))))
-    elevation = rng.uniform(*suite.elevation_deg)
-    camera = aim(
-        width_px, elevation, rng.normal(0, 3), rng.uniform(*suite.field_deg), suite.size_px
-    )
-    scene = draw(rng, box, camera, poses, suite.size_px, style=suite.style)
-    laid = parse_table(" | ".join(texts))
-    return Given(
-        number,
-        path.stem,
-        scene.pixels_bgr,
-        LabelledPhoto(Path(f"{number}"), path.stem, _labels(scene.labels, suite)),
-        laid,
-        _whole(poses, scene.labels, suite.size_px) & frozenset(range(len(laid.parts))),
-        stack(label.quad_img for label in scene.labels if label.group >= len(laid.parts)),
-    )
-
-
-def lesson(given: Given, name: str) -> Pixels:
-    """Render a photo of the laid-out set that a table was laid with, to teach from."""
-    rng = np.random.default_rng((_SEED, given.number, 1, *name.encode()))
-    path = _editions() / f"{given.edition}.toml"
-    box = _box(suite_named(name), path, given.number, name)
-    poses = set_laid_out(rng, box.tall)
-    suite = Suite("a set laid out", size_px=1120)
-    camera = aim(
-        rng.uniform(44, 54), rng.uniform(60, 88), rng.normal(0, 3), rng.uniform(30, 50), 1120
-    )
-    return render(rng, box, camera, poses, suite.size_px, style=suite.style).pixels_bgr
-
-
-def _box(suite: Suite, path: Path, number: int, name: str) -> TileBox:
-    """Make one physical set; all faces are drawn, so that they are the same in all pictures."""
-    rng = np.random.default_rng((_SEED, number, 2, *name.encode()))
-    box = TileBox(_edition(suite, path, number, rng), rng)
-    if suite.mixed:
-        paths = _edition_paths()
-        other = paths[int(rng.integers(len(paths)))]
-        box.mix(TileBox(_edition(suite, other, number, rng), rng))
-    for one, face in product(box.sets, FACES):
-        one.face(face)
-    return box
-
-
-def _edition(suite: Suite, path: Path, number: int, rng: np.random.Generator) -> Edition:
-    edition = load_edition(path)
-    if suite.varied:
-        edition = vary(edition, load_editions(_editions()), rng, Stock())
-    return suite.change(edition, number, rng) if suite.change else edition
-
-
-def _labels(labels: Iterable[Label], suite: Suite) -> tuple[LabelledTile, ...]:
-    """Return tiles as a person labels them; one whose number is partly hidden counts as cut.
-
-    Of a rack's tiles that are partly hidden any part may be found.
-    """
-    found = []
-    for label in labels:
-        number, colour = (
-            (None, None) if label.name == "J" else (int(label.name[1:]), label.name[0])
-        )
-        cut = not _is_seen(label, suite.size_px)
-        loose = suite.as_rack and label.visible < _WHOLE
-        found.append(LabelledTile(number, colour, label.quad_img, loose=loose, cut=cut))
-    return tuple(found)
-
-
-def _is_seen(label: Label, size_px: int) -> bool:
-    return label.number_visible >= NUMBER_SEEN and not is_cut(label.quad_img, (size_px, size_px))
-
-
-def _whole(poses: Sequence[Pose], labels: Iterable[Label], size_px: int) -> frozenset[int]:
-    clear = Counter(
-        label.group for label in labels if label.visible >= _WHOLE and _is_seen(label, size_px)
-    )
-    laid = Counter(pose.group for pose in poses)
-    return frozenset(part for part, tiles in laid.items() if clear[part] == tiles)
+def edition_paths() -> dict[str, Path]:
+    """Return where each edition is written, by its name, in the order of names."""
+    return {path.stem: path for path in sorted(resource_dir("editions").glob("*.toml"))}

@@ -10,7 +10,8 @@ from pathlib import Path
 import click
 
 from vision.evaluation.drawn import drawn_path, kept
-from vision.evaluation.suites import named_suites, suite_named, table
+from vision.evaluation.suite_tables import table
+from vision.evaluation.suites import named_suites, suite_named
 from vision.rendering.traced.blender import MISSING, is_installed
 from vision.rendering.traced.draw import PathTracer
 

@@ -18,7 +18,8 @@ from vision.detect import BOX, FIRST_LOOK_PX, Detector
 from vision.evaluation.matching import match
 from vision.evaluation.photos import COLUMNS as COUNTED
 from vision.evaluation.photos import Counts, score_photo
-from vision.evaluation.suites import suite_named, tables
+from vision.evaluation.suite_tables import tables
+from vision.evaluation.suites import suite_named
 from vision.labels import load_labels, read_entries
 from vision.network import open_network
 from vision.pictures import load_picture

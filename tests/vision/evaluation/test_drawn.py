@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from vision.evaluation.drawn import DrawnError, drawn_path, kept, load_drawn
-from vision.evaluation.suites import Suite, table, tables
+from vision.evaluation.suite_tables import table, tables
+from vision.evaluation.suites import Suite
 from vision.rendering.scene import render
 
 if TYPE_CHECKING:

@@ -26,15 +26,8 @@ from vision.evaluation.suite_scores import (
     score_table,
     write_scores,
 )
-from vision.evaluation.suites import (
-    SUITES,
-    Given,
-    Suite,
-    suite_named,
-    suite_names,
-    table,
-    tables,
-)
+from vision.evaluation.suite_tables import Given, table, tables
+from vision.evaluation.suites import SUITES, Suite, suite_named, suite_names
 from vision.pipeline import TableReader
 from vision.rendering import racks
 from vision.rendering.crossings import crossing_sets, crossing_words

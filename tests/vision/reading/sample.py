@@ -6,13 +6,14 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from vision.detect import Detector
-from vision.evaluation.suites import suite_named, tables
+from vision.evaluation.suite_tables import tables
+from vision.evaluation.suites import suite_named
 from vision.pictures import load_picture
 from vision.reading.reader import Reader
 from vision.resources import resource_dir
 
 if TYPE_CHECKING:
-    from vision.evaluation.suites import Given
+    from vision.evaluation.suite_tables import Given
     from vision.types import Detections, Pixels
 
 

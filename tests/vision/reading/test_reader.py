@@ -14,7 +14,8 @@ from tests.vision.reading.sample import detector, legal_table, reader, seen_from
 from vision.crops import face_light
 from vision.doubts import FOREIGN
 from vision.evaluation.suite_scores import canonical
-from vision.evaluation.suites import suite_named, tables
+from vision.evaluation.suite_tables import tables
+from vision.evaluation.suites import suite_named
 from vision.network import Network
 from vision.outlines import (
     DWARF,

@@ -14,7 +14,8 @@ from referee.verdicts import Status
 from tests.vision.reading.sample import detector, legal_table, reader
 from vision.doubts import FOREIGN
 from vision.evaluation.matching import match
-from vision.evaluation.suites import suite_named, tables
+from vision.evaluation.suite_tables import tables
+from vision.evaluation.suites import suite_named
 from vision.network import load_network
 from vision.pipeline import TableReader
 from vision.reading.sight import Look

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.evaluation.suites import SUITES, tables
+from vision.evaluation.suite_tables import tables
+from vision.evaluation.suites import SUITES
 from vision.rendering.boxes import TileBox
 from vision.rendering.editions import load_editions
 from vision.rendering.typefaces import COLLECTED, FURTHER, SPARE, TRAINED, UNMET, USUAL
@@ -60,7 +61,7 @@ def test_a_suite_lays_every_unmet_typeface_in_turn(monkeypatch: pytest.MonkeyPat
         laid.append(edition.digit.fonts[0])
         return TileBox(edition, rng)
 
-    monkeypatch.setattr("vision.evaluation.suites.TileBox", box)
+    monkeypatch.setattr("vision.evaluation.suite_tables.TileBox", box)
     few = replace(SUITES["unmet"], tiles=(3, 3), size_px=96, tile_px=(12, 14))
     assert len(list(tables(few, "unmet", len(UNMET)))) == len(UNMET)
     assert tuple(laid) == UNMET

@@ -13,7 +13,8 @@ import pytest
 
 from vision.detect import Detector
 from vision.evaluation.suite_scores import write_scores
-from vision.evaluation.suites import suite_named, tables
+from vision.evaluation.suite_tables import tables
+from vision.evaluation.suites import suite_named
 from vision.reading.reader import Reader
 from vision.resources import resource_dir
 from vision.training.compare import (

@@ -10,7 +10,8 @@ import pytest
 
 from vision.crops import straighten
 from vision.detect import Detector
-from vision.evaluation.suites import suite_named, tables
+from vision.evaluation.suite_tables import tables
+from vision.evaluation.suites import suite_named
 from vision.faces import COLOURS
 from vision.reading.corners import CornerFinder
 from vision.reading.examine import Examiner

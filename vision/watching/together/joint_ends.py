@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vision.doubts import OPEN_ENDS, UNDER, face_is_unsure
-from vision.open_ends import OpenEnd, open_ends, under_cover
+from vision.ends_in_doubt import under_cover
+from vision.open_ends import OpenEnd, open_ends
 from vision.types import Readings
 from vision.watching.registration import moved
 from vision.watching.tables import readings_of

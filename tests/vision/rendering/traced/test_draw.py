@@ -7,7 +7,8 @@ from math import tan
 import numpy as np
 import pytest
 
-from vision.evaluation.suites import Suite, table
+from vision.evaluation.suite_tables import table
+from vision.evaluation.suites import Suite
 from vision.rendering.boxes import TileBox
 from vision.rendering.camera import aim
 from vision.rendering.canvas import pose_normal
