@@ -42,7 +42,8 @@ HARDLY, DULL = 0.2, 0.9
 # A tile: what is less and has none so sure beside it is in doubt, as a letter of a cloth may be
 # read surely, and a keypad's keys lie in rows. Of 1,016 lone tiles of scenes that are read surely
 # 30 are less, and of 8 boxes that are none 5. Among 9,180 such tiles of 240 tables no sure one
-# beside them puts 1 in doubt, and 16 of 27 boxes that are none.
+# beside them puts 1 in doubt, and 16 of 27 boxes that are none. Where most boxes of a picture are
+# less, but `SURELY` tiles, so are 48 that are read surely and are tiles, and 1 that is none.
 ALONE: Final = 0.98
 # Numbers that no half of another one looks like: an 11 may be what a thumb leaves of a 12 or 13.
 WHOLE: Final = (10, 12, 13)
@@ -112,10 +113,13 @@ def suspicions(
     # Where the detector found nothing, the verifier was not asked.
     found = keep & (sight.confidences > 0)
     tile = found & (sight.genuine >= ALONE)
-    # Where few surely are tiles the set may be like no other; then any beside it will do.
-    usual = 2 * tile.sum() > found.sum()
+    # Where few surely are tiles the set may be like no other; then any beside it will do, and
+    # where most nearly are, those that lie alone look no less like tiles than the others.
+    usual = _most(tile, found)
+    alike = not usual and found.sum() >= ENOUGH_FACES and _most(sight.genuine >= SURELY, found)
     among, lit = (row & (tile if usual else keep)).any(1), _relative(sight.light) >= SHADED
-    foreign = sight.genuine < np.where(among & lit, LIKELY, ALONE)
+    enough = np.where(among, LIKELY, SURELY if alike else ALONE)
+    foreign = sight.genuine < np.where(lit, enough, ALONE)
     size = relative_size(quads, ~unsure)
     width = relative_width(quads, row[np.ix_(keep, keep)] & ~unsure)
     number = sight.numbers[keep].argmax(1) + 1
@@ -131,6 +135,11 @@ def suspicions(
 def _vouched(sight: Sight, row: Flags) -> Flags:
     """Tell which boxes lie in a row with what likely is a tile: beside one anything may be one."""
     return np.asarray((row & (sight.genuine > LIKELY)).any(1))
+
+
+def _most(these: Flags, of: Flags) -> bool:
+    """Tell whether more than half of some boxes (n,) are among `these`, (n,)."""
+    return bool(2 * (these & of).sum() > of.sum())
 
 
 def _rows_like_tiles(sight: Sight, row: Flags, left_out: Flags) -> Flags:

@@ -121,10 +121,11 @@ def test_two_side_by_side_or_beside_few_tiles_are_left_out() -> None:
     assert fates(side_by_side(tiles=5)) == {False}
 
 
-def suspected(sight: Sight, doubt: str) -> list[bool]:
-    """Tell which of boxes that all lie in one row, each beside the next, are in that doubt."""
+def suspected(sight: Sight, doubt: str, *, apart: bool = False) -> list[bool]:
+    """Tell which of boxes that lie in one row, each beside the next, or apart, are in doubt."""
     count = len(sight.genuine)
     row = np.eye(count, k=1, dtype=np.bool_) | np.eye(count, k=-1, dtype=np.bool_)
+    row &= not apart
     everything, none = np.ones(count, np.bool_), np.zeros(count, np.bool_)
     doubts = {doubt: where for where, doubt in suspicions(sight, row, everything, none)}
     return [bool(each) for each in doubts[doubt]]
@@ -143,6 +144,27 @@ def test_what_may_be_a_tile_needs_one_beside_it_that_surely_is() -> None:
 
 def test_where_few_surely_are_tiles_any_beside_one_will_do() -> None:
     assert suspected(seen([0.99, 0.9, 0.9, 0.9]), FOREIGN) == [False] * 4
+
+
+@pytest.mark.parametrize(
+    ("genuine", "doubted"),
+    [
+        ([0.95] * 4, 0),
+        ([0.95] * 3 + [0.85], 1),
+        ([0.99] * 3 + [0.95] * 2, 2),
+        ([0.95] * 2 + [0.5] * 2, 4),
+        ([0.95] * 3, 3),
+    ],
+)
+def test_what_lies_alone_is_in_doubt_unless_most_of_the_picture_look_as_little_like_tiles(
+    genuine: list[float], doubted: int
+) -> None:
+    assert sum(suspected(seen(genuine), FOREIGN, apart=True)) == doubted
+
+
+def test_what_is_dark_is_in_doubt_even_where_none_surely_is_a_tile() -> None:
+    sight = seen([0.95] * 4, [0.5, 0.5, 0.5, 0.05])
+    assert suspected(sight, FOREIGN, apart=True) == [False] * 3 + [True]
 
 
 def test_a_tile_that_the_detector_did_not_find_vouches_for_none() -> None:
