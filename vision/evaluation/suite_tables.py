@@ -12,7 +12,7 @@ import numpy as np
 
 from referee import parse_table
 from vision.evaluation.drawn import drawn_path, taken_from
-from vision.evaluation.suites import Suite, edition_paths, suite_named
+from vision.evaluation.suites import Suite, edition_names, suite_named
 from vision.labels import NUMBER_SEEN, LabelledPhoto, LabelledTile, is_cut
 from vision.rendering.boxes import TileBox
 from vision.rendering.camera import aim
@@ -84,7 +84,7 @@ def tables(suite: Suite, name: str, count: int, drawn_dir: Path | None = None) -
 
 def table(suite: Suite, name: str, number: int, draw: Draw = render) -> Given:
     """Lay one table of a suite, and draw it."""
-    editions = tuple(edition_paths())
+    editions = edition_names()
     edition = suite.edition or editions[number % len(editions)]
     rng = np.random.default_rng((_SEED, number, *name.encode()))
     box = _box(suite, edition, number, name)
@@ -125,7 +125,7 @@ def _box(suite: Suite, edition: str, number: int, name: str) -> TileBox:
     rng = np.random.default_rng((_SEED, number, 2, *name.encode()))
     box = TileBox(_edition(suite, edition, number, rng), rng)
     if suite.mixed:
-        editions = tuple(edition_paths())
+        editions = edition_names()
         other = editions[int(rng.integers(len(editions)))]
         box.mix(TileBox(_edition(suite, other, number, rng), rng))
     for one, face in product(box.sets, FACES):
@@ -134,9 +134,10 @@ def _box(suite: Suite, edition: str, number: int, name: str) -> TileBox:
 
 
 def _edition(suite: Suite, name: str, number: int, rng: np.random.Generator) -> Edition:
-    edition = load_edition(edition_paths()[name])
+    folder = resource_dir("editions")
+    edition = load_edition(folder / f"{name}.toml")
     if suite.varied:
-        edition = vary(edition, load_editions(resource_dir("editions")), rng, Stock())
+        edition = vary(edition, load_editions(folder), rng, Stock())
     return suite.change(edition, number, rng) if suite.change else edition
 
 

@@ -35,7 +35,6 @@ from vision.resources import resource_dir
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     from vision.rendering.layouts import Pose
 
@@ -234,14 +233,14 @@ def suite_named(name: str) -> Suite:
         If there is none of that name.
     """
     recipe = recipe_of(name)
-    if recipe.startswith("edition-") and recipe[8:] in edition_paths():
+    if recipe.startswith("edition-") and recipe[8:] in edition_names():
         return Suite(f"edition {recipe[8:].upper()} alone", edition=recipe[8:])
     return {**SUITES, **_SPOILT}[recipe]
 
 
 def suite_names() -> tuple[str, ...]:
     """Return all names that there are."""
-    editions = (f"edition-{edition}" for edition in edition_paths())
+    editions = (f"edition-{edition}" for edition in edition_names())
     return (*SUITES, *editions, *_SPOILT)
 
 
@@ -262,6 +261,6 @@ def named_suites(wanted: Iterable[str]) -> list[str]:
     return names
 
 
-def edition_paths() -> dict[str, Path]:
-    """Return where each edition is written, by its name, in the order of names."""
-    return {path.stem: path for path in sorted(resource_dir("editions").glob("*.toml"))}
+def edition_names() -> tuple[str, ...]:
+    """Return the editions that there are, in order."""
+    return tuple(sorted(path.stem for path in resource_dir("editions").glob("*.toml")))
