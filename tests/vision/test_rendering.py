@@ -14,7 +14,7 @@ from vision.rendering.camera import aim
 from vision.rendering.canvas import Canvas, pose_corners
 from vision.rendering.capture import capture
 from vision.rendering.clutter import add_hands, no_clutter
-from vision.rendering.editions import EditionError, load_edition, load_editions
+from vision.rendering.editions import EditionError, all_editions, load_edition
 from vision.rendering.faces import draw_face
 from vision.rendering.hands import random_hand
 from vision.rendering.jokers import draw_joker
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from vision.rendering.makers import Maker
     from vision.types import Floats, Pixels
 
-EDITIONS = load_editions(resource_dir("editions"))
+EDITIONS = all_editions()
 
 
 def test_all_editions_load() -> None:
@@ -77,11 +77,11 @@ def test_a_typo_in_an_edition_is_named(old: str, new: str, complaint: str, tmp_p
 
 
 def test_an_edition_can_be_left_out() -> None:
-    kept = load_editions(resource_dir("editions"), ("e", "okey"))
+    kept = all_editions(("e", "okey"))
     assert len(kept) == len(EDITIONS) - 2
     assert not any(edition.name.startswith("E:") for edition in kept)
     with pytest.raises(EditionError, match="no edition is called 'z'"):
-        load_editions(resource_dir("editions"), ("z",))
+        all_editions(("z",))
 
 
 @pytest.mark.parametrize("edition", EDITIONS, ids=lambda edition: edition.name)

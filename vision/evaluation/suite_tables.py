@@ -12,16 +12,15 @@ import numpy as np
 
 from referee import parse_table
 from vision.evaluation.drawn import drawn_path, taken_from
-from vision.evaluation.suites import Suite, edition_names, suite_named
+from vision.evaluation.suites import Suite, suite_named
 from vision.labels import NUMBER_SEEN, LabelledPhoto, LabelledTile, is_cut
 from vision.rendering.boxes import TileBox
 from vision.rendering.camera import aim
-from vision.rendering.editions import load_edition, load_editions
+from vision.rendering.editions import all_editions, edition_named, edition_names
 from vision.rendering.layouts import FACES
 from vision.rendering.rows import set_laid_out
 from vision.rendering.scene import render
 from vision.rendering.variety import Stock, vary
-from vision.resources import resource_dir
 from vision.types import stack
 
 if TYPE_CHECKING:
@@ -134,10 +133,9 @@ def _box(suite: Suite, edition: str, number: int, name: str) -> TileBox:
 
 
 def _edition(suite: Suite, name: str, number: int, rng: np.random.Generator) -> Edition:
-    folder = resource_dir("editions")
-    edition = load_edition(folder / f"{name}.toml")
+    edition = edition_named(name)
     if suite.varied:
-        edition = vary(edition, load_editions(folder), rng, Stock())
+        edition = vary(edition, all_editions(), rng, Stock())
     return suite.change(edition, number, rng) if suite.change else edition
 
 

@@ -18,7 +18,7 @@ from vision.rendering import pictographs, typefaces
 from vision.rendering.capture import capture
 from vision.rendering.clutter import add_hands, add_prints, no_clutter
 from vision.rendering.crossings import crossing_sets, crossing_words
-from vision.rendering.editions import Edition
+from vision.rendering.editions import Edition, edition_names
 from vision.rendering.held import hand_on_a_rack, hand_spread, sets_before_a_rack
 from vision.rendering.lighting import even_light, no_glare, sunlight, washout
 from vision.rendering.rows import (
@@ -31,7 +31,6 @@ from vision.rendering.rows import (
 )
 from vision.rendering.scene import Style
 from vision.rendering.variety import in_the_middle, inks_apart, wooden
-from vision.resources import resource_dir
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -259,8 +258,3 @@ def named_suites(wanted: Iterable[str]) -> list[str]:
         known = ", ".join(suite_names())
         raise ValueError(f"there is no suite {unknown[0]!r}; there are {known}, and all")
     return names
-
-
-def edition_names() -> tuple[str, ...]:
-    """Return the editions that there are, in order."""
-    return tuple(sorted(path.stem for path in resource_dir("editions").glob("*.toml")))

@@ -10,6 +10,8 @@ from typing import Annotated, Literal
 from PIL import ImageFont
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from vision.resources import resource_dir
+
 Rgb = tuple[
     Annotated[int, Field(ge=0, le=255)],
     Annotated[int, Field(ge=0, le=255)],
@@ -195,19 +197,40 @@ def load_edition(path: Path) -> Edition:
         raise EditionError(f"{path.name}: {where}: {first['msg']}") from error
 
 
-def load_editions(folder: Path, without: tuple[str, ...] = ()) -> tuple[Edition, ...]:
-    """Read every edition of a folder but those named, in the order of their file names.
+def edition_names() -> tuple[str, ...]:
+    """Return the names of the editions that come with the program, in order."""
+    return tuple(sorted(path.stem for path in resource_dir("editions").glob("*.toml")))
+
+
+def edition_named(name: str) -> Edition:
+    """Read one of the editions that come with the program.
 
     Raises
     ------
     EditionError
-        If a file cannot be used, or none has a name that is to be left out.
+        If there is none of that name; the message says which there are.
     """
-    paths = sorted(folder.glob("*.toml"))
-    unknown = set(without) - {path.stem for path in paths}
-    if unknown:
-        raise EditionError(f"no edition is called {min(unknown)!r} in {folder}")
-    return tuple(load_edition(path) for path in paths if path.stem not in without)
+    _check_name(name)
+    return load_edition(resource_dir("editions") / f"{name}.toml")
+
+
+def all_editions(without: tuple[str, ...] = ()) -> tuple[Edition, ...]:
+    """Read every edition that comes with the program but those named, in order.
+
+    Raises
+    ------
+    EditionError
+        If there is none of a name that is to be left out.
+    """
+    for name in without:
+        _check_name(name)
+    return tuple(edition_named(name) for name in edition_names() if name not in without)
+
+
+def _check_name(name: str) -> None:
+    names = edition_names()
+    if name not in names:
+        raise EditionError(f"no edition is called {name!r}; there are {', '.join(names)}")
 
 
 _TEX_FONTS = Path("/usr/share/texlive/texmf-dist/fonts")

@@ -16,10 +16,9 @@ import numpy as np
 from vision.rendering.__main__ import tile_option
 from vision.rendering.arrays import keep_memory
 from vision.rendering.boxes import fill_boxes
-from vision.rendering.editions import load_editions
+from vision.rendering.editions import all_editions
 from vision.rendering.scene import render_scene
 from vision.rendering.scene_folders import BATCH, BOXES_A_BATCH
-from vision.resources import resource_dir
 
 # What is told of each part, and the function that does it all.
 PARTS: Final = {
@@ -42,7 +41,7 @@ _QUALITY: Final = 95
 def render_some(seed: int, count: int, size_px: int, tile_px: tuple[float, float]) -> None:
     """Render and encode as many pictures as asked, of new sets as often as for training."""
     rng = np.random.default_rng(seed)
-    editions = load_editions(resource_dir("editions"))
+    editions = all_editions()
     for index in range(count):
         if index % BATCH == 0:
             boxes = fill_boxes(rng, editions, BOXES_A_BATCH)

@@ -15,10 +15,9 @@ import numpy as np
 from vision.rendering.boxes import TileBox
 from vision.rendering.camera import aim
 from vision.rendering.clutter import no_clutter
-from vision.rendering.editions import load_edition
+from vision.rendering.editions import edition_named
 from vision.rendering.layouts import Pose, flat
 from vision.rendering.scene import Style, render
-from vision.resources import resource_dir
 
 if TYPE_CHECKING:
     from vision.types import Pixels
@@ -137,7 +136,7 @@ def poses_of(laid: Laid, tall: float, group: int, rng: np.random.Generator) -> l
 def render_sample(sample: Sample) -> Pixels:
     """Render one sample; the same seed, the same picture."""
     rng = np.random.default_rng(sample.seed)
-    edition = load_edition(resource_dir("editions") / f"{sample.edition}.toml")
+    edition = edition_named(sample.edition)
     tall = 1 / edition.body.aspect
     poses = [p for i, laid in enumerate(sample.laid) for p in poses_of(laid, tall, i, rng)]
     width, height = sample.size_px

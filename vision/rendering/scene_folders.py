@@ -14,10 +14,9 @@ import numpy as np
 from vision.negative import negative
 from vision.rendering.arrays import keep_memory
 from vision.rendering.boxes import fill_boxes
-from vision.rendering.editions import load_editions
+from vision.rendering.editions import all_editions
 from vision.rendering.scene import render, render_scene
 from vision.rendering.variety import LEARNT, SPARE
-from vision.resources import resource_dir
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -52,7 +51,7 @@ def made_boxes(
     stock = SPARE if spare else LEARNT
     shares: dict[str, Any] = dict.fromkeys(mostly, MOSTLY)
     stock = replace(stock, **shares)
-    editions = load_editions(resource_dir("editions"), without)
+    editions = all_editions(without)
     boxes = fill_boxes(rng, editions, BOXES_A_BATCH, stock)
     for box in boxes if dark else ():
         box.edition = box.edition.with_dark_tiles()

@@ -14,11 +14,10 @@ from vision.pictures import PictureError, load_picture
 from vision.rendering.boxes import fill_boxes
 from vision.rendering.camera import aim
 from vision.rendering.clutter import no_clutter
-from vision.rendering.editions import load_editions
+from vision.rendering.editions import all_editions
 from vision.rendering.layouts import FACES, flat
 from vision.rendering.lighting import even_light, no_glare
 from vision.rendering.scene import Style, render, render_scene
-from vision.resources import resource_dir
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,7 +100,7 @@ def _row(pictures: Sequence[Pixels], colour: tuple[int, int, int]) -> Pixels:
 def contact_sheet(seed: int, photos: Sequence[Path] = ()) -> Pixels:
     """Return sets that nobody has made, and scenes of them beside photographs if there are any."""
     rng = np.random.default_rng(seed)
-    boxes = fill_boxes(rng, load_editions(resource_dir("editions")), _BOXES)
+    boxes = fill_boxes(rng, all_editions(), _BOXES)
     return np.vstack([faces_sheet(rng, boxes[:SETS]), scenes_sheet(rng, boxes, photos)])
 
 

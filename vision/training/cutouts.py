@@ -12,9 +12,8 @@ from vision.crops import straighten
 from vision.quads import shortest_side
 from vision.rendering.arrays import bgr
 from vision.rendering.boxes import TileBox
-from vision.rendering.editions import load_edition
+from vision.rendering.editions import edition_named
 from vision.rendering.faces import FACE_HEIGHT_PX, draw_blank, face_of
-from vision.resources import resource_dir
 from vision.training.data import load_photographs
 from vision.training.tiles import upright
 
@@ -49,7 +48,7 @@ def photographed_boxes(
     edition
         The file in `datasets/editions/`, without its ending, whose body is most like theirs.
     """
-    like = load_edition(resource_dir("editions") / f"{edition}.toml")
+    like = edition_named(edition)
     cutouts = _cutouts_in(labels)
     return [photographed_box(rng, like, cutouts) for _ in range(BOXES_A_BATCH)]
 

@@ -8,12 +8,11 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from vision.rendering.editions import Edition, Ink, load_editions
+from vision.rendering.editions import Edition, Ink, all_editions
 from vision.rendering.faces import draw_face
 from vision.rendering.variety import LEARNT, Stock, in_the_middle, inks_apart, vary, wooden
-from vision.resources import resource_dir
 
-EDITIONS = load_editions(resource_dir("editions"))
+EDITIONS = all_editions()
 USUAL = {"red": 0.0, "blue": 0.6, "orange": 0.1}  # hues, in turns
 
 

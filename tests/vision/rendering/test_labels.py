@@ -12,19 +12,18 @@ from vision.quads import inside
 from vision.rendering.boxes import TileBox
 from vision.rendering.camera import aim
 from vision.rendering.clutter import no_clutter
-from vision.rendering.editions import load_editions
+from vision.rendering.editions import all_editions
 from vision.rendering.labels import NUMBER_ZONE, legible
 from vision.rendering.layouts import flat
 from vision.rendering.lighting import even_light, no_glare
 from vision.rendering.scene import Style, render
-from vision.resources import resource_dir
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from vision.rendering.canvas import Canvas
 
-EDITION = load_editions(resource_dir("editions"))[0]
+EDITION = all_editions()[0]
 SIZE_PX, TILE_PX = 320, 60.0
 
 

@@ -13,7 +13,7 @@ import pytest
 from vision.rendering import camera, scene
 from vision.rendering.boxes import fill_boxes
 from vision.rendering.clutter import add_hands
-from vision.rendering.editions import Joker, load_editions
+from vision.rendering.editions import Joker, all_editions
 from vision.rendering.faces import draw_face
 from vision.rendering.hands import SKINS, random_hand
 from vision.rendering.held import rack
@@ -23,7 +23,6 @@ from vision.rendering.lighting import washout
 from vision.rendering.photograph import _blur, photograph
 from vision.rendering.scene import FROM_ABOVE, FROM_THE_SIDE, render_scene
 from vision.rendering.variety import vary
-from vision.resources import resource_dir
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from vision.rendering.editions import Edition
     from vision.rendering.makers import Maker
 
-EDITIONS = load_editions(resource_dir("editions"))
+EDITIONS = all_editions()
 INK = EDITIONS[0].ink
 TALL = 1.43
 

@@ -8,12 +8,11 @@ import pytest
 from vision.rendering.boxes import TileBox
 from vision.rendering.camera import aim
 from vision.rendering.clutter import no_clutter
-from vision.rendering.editions import load_editions
+from vision.rendering.editions import all_editions
 from vision.rendering.layouts import flat
 from vision.rendering.lens import BENT, STRAIGHT, STRENGTHS, Lens, random_lens
 from vision.rendering.lighting import even_light, no_glare
 from vision.rendering.scene import Style, render
-from vision.resources import resource_dir
 
 
 def test_a_few_lenses_bend_and_none_beyond_its_range() -> None:
@@ -45,7 +44,7 @@ def test_a_barrel_bulges_and_keeps_the_corners() -> None:
 
 
 def test_labels_follow_the_lens() -> None:
-    box = TileBox(load_editions(resource_dir("editions"))[0], np.random.default_rng(1))
+    box = TileBox(all_editions()[0], np.random.default_rng(1))
     camera, poses = aim(60, 90, 0, 40, 320), [flat("R7", 1.7, -1.2, 0, 0)]
 
     def plainly(_rng: np.random.Generator, radiance: np.ndarray) -> np.ndarray:

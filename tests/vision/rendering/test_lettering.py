@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 from PIL import ImageFont
 
-from vision.rendering.editions import Joker, load_editions
+from vision.rendering.editions import Joker, all_editions
 from vision.rendering.jokers import draw_joker
 from vision.rendering.typefaces import SPARE as SPARE_TYPEFACES
 from vision.rendering.variety import LEARNT, SPARE, Stock, vary
-from vision.resources import resource_dir
 
-EDITIONS = load_editions(resource_dir("editions"))
+EDITIONS = all_editions()
 WRITTEN = Joker(style="lettering", typeface="Any.ttf", diameter=0.6, ring=0)
 
 

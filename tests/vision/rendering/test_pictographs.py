@@ -13,17 +13,16 @@ from referee import judge_table, parse_table
 from vision.evaluation.suites import SUITES
 from vision.rendering import pictographs
 from vision.rendering.boxes import fill_boxes
-from vision.rendering.editions import Joker, find_font, load_editions
+from vision.rendering.editions import Joker, all_editions, find_font
 from vision.rendering.jokers import draw_joker
 from vision.rendering.rows import rows_of_sets_with_jokers
 from vision.rendering.variety import SPARE, Stock, vary
-from vision.resources import resource_dir
 
 if TYPE_CHECKING:
     from vision.rendering.arrays import Array
     from vision.types import Pixels
 
-EDITIONS = load_editions(resource_dir("editions"))
+EDITIONS = all_editions()
 INK = EDITIONS[0].ink
 GREEN = (40, 200, 60, 255)
 

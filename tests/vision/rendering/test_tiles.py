@@ -11,7 +11,7 @@ import pytest
 from vision.rendering.boxes import TileBox
 from vision.rendering.camera import aim
 from vision.rendering.canvas import Canvas, pose_corners
-from vision.rendering.editions import Dish, load_editions
+from vision.rendering.editions import Dish, all_editions
 from vision.rendering.faces import draw_blank
 from vision.rendering.layouts import flat
 from vision.rendering.scene import AMBIENT
@@ -25,12 +25,11 @@ from vision.rendering.tiles import (
     smudges,
     tint,
 )
-from vision.resources import resource_dir
 
 if TYPE_CHECKING:
     from vision.rendering.editions import Edition
 
-EDITIONS = load_editions(resource_dir("editions"))
+EDITIONS = all_editions()
 
 
 def table(elevation_deg: float, size_px: int = 240) -> Canvas:

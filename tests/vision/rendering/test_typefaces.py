@@ -11,17 +11,16 @@ import numpy as np
 from vision.evaluation.suite_tables import tables
 from vision.evaluation.suites import SUITES
 from vision.rendering.boxes import TileBox
-from vision.rendering.editions import load_editions
+from vision.rendering.editions import all_editions
 from vision.rendering.typefaces import COLLECTED, FURTHER, SPARE, TRAINED, UNMET, USUAL
 from vision.rendering.variety import Stock, vary
-from vision.resources import resource_dir
 
 if TYPE_CHECKING:
     import pytest
 
     from vision.rendering.editions import Edition
 
-EDITIONS = load_editions(resource_dir("editions"))
+EDITIONS = all_editions()
 
 
 def test_no_typeface_is_named_twice_and_none_unmet_is_trained_on() -> None:

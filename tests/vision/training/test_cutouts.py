@@ -10,8 +10,7 @@ import pytest
 from vision.evaluation.suite_tables import tables
 from vision.evaluation.suites import suite_named
 from vision.quads import shortest_side
-from vision.rendering.editions import load_edition
-from vision.resources import resource_dir
+from vision.rendering.editions import edition_named
 from vision.training.cutouts import LEAST_SIDE_PX, cut_out, photographed_box
 from vision.training.data import Labelled
 
@@ -33,7 +32,7 @@ def photograph() -> Labelled:
 @pytest.fixture(scope="module")
 def like() -> Edition:
     """Edition A, as the files have it."""
-    return load_edition(resource_dir("editions") / "a.toml")
+    return edition_named("a")
 
 
 @pytest.fixture(scope="module")

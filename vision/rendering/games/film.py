@@ -12,7 +12,7 @@ import numpy as np
 from vision.rendering.boxes import TileBox
 from vision.rendering.camera import Camera, aim
 from vision.rendering.canvas import Canvas
-from vision.rendering.editions import load_edition
+from vision.rendering.editions import edition_named
 from vision.rendering.games.moves import Arm, Choreography, Moment
 from vision.rendering.games.script import Scene, Script, scenes
 from vision.rendering.games.tiles import Carry, Tiles, pool_poses
@@ -23,7 +23,6 @@ from vision.rendering.lighting import cast_shadows
 from vision.rendering.reach import draw_hand
 from vision.rendering.tables import fractal, table_of
 from vision.rendering.tiles import draw_tile
-from vision.resources import resource_dir
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,7 +67,7 @@ class Studio:
     def __init__(self, script: Script) -> None:
         self.script = script
         self._rng = np.random.default_rng(script.seed)
-        edition = load_edition(resource_dir("editions") / f"{script.edition}.toml")
+        edition = edition_named(script.edition)
         self.box = _SteadyBox(edition, np.random.default_rng(script.seed + 1))
         self._size = max(script.camera.width_px, script.camera.height_px)
         self._cloth = table_of(script.table, np.random.default_rng(script.seed), _CLOTH_PX)

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from vision.rendering.editions import Body, load_editions
+from vision.rendering.editions import Body, all_editions
 from vision.rendering.faces import draw_face
 from vision.rendering.traced.bodies import (
     Mesh,
@@ -19,9 +19,8 @@ from vision.rendering.traced.bodies import (
     linear,
     tile_mesh,
 )
-from vision.resources import resource_dir
 
-EDITIONS = load_editions(resource_dir("editions"))
+EDITIONS = all_editions()
 BODIES = [edition.body for edition in EDITIONS]
 BLOCK = Body(colour=(255, 255, 255), aspect=0.7, thickness=0.3)
 

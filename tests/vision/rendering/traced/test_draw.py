@@ -12,13 +12,12 @@ from vision.evaluation.suites import Suite
 from vision.rendering.boxes import TileBox
 from vision.rendering.camera import aim
 from vision.rendering.canvas import pose_normal
-from vision.rendering.editions import load_edition
+from vision.rendering.editions import edition_named
 from vision.rendering.layouts import flat
 from vision.rendering.scene import Style
 from vision.rendering.traced.blender import placed, posed
 from vision.rendering.traced.draw import BRIGHT, PathTracer, exposed
 from vision.rendering.traced.rooms import warmth
-from vision.resources import resource_dir
 
 LITTLE = Suite("a few tiles", (7, 7), (20, 22), size_px=200, edition="a")
 ACROSS = np.array([1.0, -1.0, 1.0])  # from the tables' frame to Blender's
@@ -78,7 +77,7 @@ def test_blender_draws_the_tiles_where_the_labels_are() -> None:
 def test_what_leaves_the_picture_of_a_tile_is_not_visible() -> None:
     pytest.importorskip("bpy", reason="Blender's module is there after `make trace` only")
     rng = np.random.default_rng(3)
-    box = TileBox(load_edition(resource_dir("editions") / "a.toml"), rng)
+    box = TileBox(edition_named("a"), rng)
     poses = [flat("R7", x, 0.0, 0.0, number) for number, x in enumerate((0.0, 2.5, 9.0))]
     camera = aim(40, 90, 0, 40, 200)
     whole, halved = PathTracer(samples=2)(rng, box, camera, poses, 200, style=Style()).labels
