@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from vision.rendering.editions import edition_names
 from vision.rendering.makers import MAKERS
 from vision.rendering.scene import render
 from vision.rendering.scene_folders import TILE_PX, Wanted, made_boxes, render_scenes
@@ -36,7 +37,12 @@ tile_option = click.option(
 @tile_option
 @click.option("--workers", default=2, show_default=True)
 @click.option("--only", type=click.Choice(list(MAKERS)), help="Only layouts of this kind.")
-@click.option("--without", multiple=True, metavar="EDITION", help="Leave this edition out.")
+@click.option(
+    "--without",
+    multiple=True,
+    type=click.Choice(edition_names()),
+    help="Leave this edition out.",
+)
 @click.option(
     "--elevation",
     "elevation_deg",

@@ -18,6 +18,7 @@ from vision.pictures import load_picture
 from vision.quads import rectangle
 from vision.rendering import scene_folders
 from vision.rendering.__main__ import main
+from vision.rendering.editions import edition_names
 from vision.rendering.labels import Label
 from vision.rendering.scene import Scene
 from vision.rendering.scene_folders import Wanted, made_boxes, render_batch
@@ -110,6 +111,14 @@ def test_without_blender_it_is_said_how_to_trace_scenes(
     result = CliRunner().invoke(main, ["--out", str(tmp_path / "out"), "--rays", "3"])
     assert result.exit_code == 1
     assert "`make trace`, with Python 3.11, installs it" in result.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_edition_that_is_none_is_answered_with_those_that_are(tmp_path: Path) -> None:
+    told = CliRunner().invoke(main, ["--out", str(tmp_path / "out"), "--without", "z"])
+    assert told.exit_code == 2
+    assert "'z' is not one of" in told.output
+    assert all(repr(name) in told.output for name in edition_names())
     assert not (tmp_path / "out").exists()
 
 
