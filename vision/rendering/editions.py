@@ -199,7 +199,7 @@ def load_edition(path: Path) -> Edition:
 
 def edition_names() -> tuple[str, ...]:
     """Return the names of the editions that come with the program, in order."""
-    return tuple(sorted(path.stem for path in resource_dir("editions").glob("*.toml")))
+    return tuple(path.stem for path in _files())
 
 
 def edition_named(name: str) -> Edition:
@@ -208,10 +208,9 @@ def edition_named(name: str) -> Edition:
     Raises
     ------
     EditionError
-        If there is none of that name; the message says which there are.
+        If there is none of that name, or its file cannot be used.
     """
-    _check_name(name)
-    return load_edition(resource_dir("editions") / f"{name}.toml")
+    return load_edition(_file_of(name))
 
 
 def all_editions(without: tuple[str, ...] = ()) -> tuple[Edition, ...]:
@@ -220,17 +219,22 @@ def all_editions(without: tuple[str, ...] = ()) -> tuple[Edition, ...]:
     Raises
     ------
     EditionError
-        If there is none of a name that is to be left out.
+        If a file cannot be used, or there is none of a name that is to be left out.
     """
-    for name in without:
-        _check_name(name)
-    return tuple(edition_named(name) for name in edition_names() if name not in without)
+    left_out = {_file_of(name) for name in without}
+    return tuple(load_edition(path) for path in _files() if path not in left_out)
 
 
-def _check_name(name: str) -> None:
-    names = edition_names()
-    if name not in names:
-        raise EditionError(f"no edition is called {name!r}; there are {', '.join(names)}")
+def _files() -> list[Path]:
+    return sorted(resource_dir("editions").glob("*.toml"))
+
+
+def _file_of(name: str) -> Path:
+    path = resource_dir("editions") / f"{name}.toml"
+    if not path.is_file():
+        known = ", ".join(edition_names())
+        raise EditionError(f"no edition is called {name!r}; there are {known}")
+    return path
 
 
 _TEX_FONTS = Path("/usr/share/texlive/texmf-dist/fonts")
