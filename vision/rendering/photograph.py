@@ -93,7 +93,7 @@ def tone_curve(rng: np.random.Generator) -> Pixels:
 def _blur(rng: np.random.Generator, picture: Array) -> Array:
     kind = rng.random()
     if kind < 0.12:
-        return _shallow_focus(rng, picture)
+        return np.asarray(shallow_focus(rng, picture), np.float32)
     if kind < 0.45:
         sigma = rng.uniform(SHARPEST_PX[0], 1.6)
         return np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma, dst=picture), np.float32)
@@ -116,8 +116,14 @@ def _blur(rng: np.random.Generator, picture: Array) -> Array:
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma, dst=picture), np.float32)
 
 
-def _shallow_focus(rng: np.random.Generator, picture: Array) -> Array:
-    """Blur what is nearer or farther than a line across the picture, as a phone close by does."""
+def shallow_focus(rng: np.random.Generator, picture: MatLike) -> MatLike:
+    """Blur what is nearer or farther than a line across the picture, as a phone close by does.
+
+    Parameters
+    ----------
+    picture
+        (h, w, 3), bytes or float32; what is returned is of the same kind.
+    """
     height, width = picture.shape[:2]
     x = np.linspace(-0.5, 0.5, width // 8, dtype=np.float32)[None]
     y = np.linspace(-0.5, 0.5, height // 8, dtype=np.float32)[:, None]
@@ -125,9 +131,9 @@ def _shallow_focus(rng: np.random.Generator, picture: Array) -> Array:
     away = np.abs(x * np.cos(angle) + y * np.sin(angle) - rng.uniform(-0.4, 0.4))
     away = np.clip((away - rng.uniform(0, 0.2)) / 0.7, 0, 1).astype(np.float32) * 2
     sigma = rng.uniform(1.0, 3.5)
-    blurred: MatLike = cv2.GaussianBlur(picture, (0, 0), SHARPEST_PX[0])
+    blurred = cv2.GaussianBlur(picture, (0, 0), SHARPEST_PX[0])
     for level, part in enumerate((0.5, 1.0)):
         share = cv2.resize(np.clip(away - level, 0, 1), (width, height))
         layer = cv2.GaussianBlur(picture, (0, 0), sigma * part)
         blurred = cv2.blendLinear(layer, blurred, share, 1 - share)
-    return np.asarray(blurred, np.float32)
+    return blurred

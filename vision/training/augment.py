@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from vision.quads import clockwise, shortest_sides
+from vision.rendering.photograph import shallow_focus
 from vision.rendering.shading import in_shade, like_the_table, sky_light, slats
 from vision.training.data import Labelled, inside_share
 
@@ -28,6 +29,7 @@ VEILED, VEIL, VEIL_LEVEL = 0.12, (0.1, 0.5), (0.5, 1.0)  # a window mirrored in 
 # Share of the views that hard shadows fall across, and how soft their edges are, px.
 SHADOWED, EDGE = 0.25, (0.4, 6.0)
 STRIPES, STRIPE, CASTERS = 0.5, (0.05, 0.4), (1, 4)  # of a blind, parts of the side; things
+SHALLOW = 0.2  # share of the views that are sharp along a line across them only
 # Share of the views whose tiles look like the table, how much, and how much of them is seen.
 ALIKE, LIKENESS, MOSTLY = 0.15, (0.3, 0.9), 0.6
 
@@ -67,6 +69,8 @@ def random_view(rng: np.random.Generator, sample: Labelled, size_px: int) -> tup
     shown = np.asarray(view, np.uint8)
     if rng.random() < SHADOWED:
         shown = in_hard_shadow(rng, shown)
+    if rng.random() < SHALLOW:
+        shown = np.asarray(shallow_focus(rng, shown), np.uint8)
     return relight(rng, shown), moved[visible >= LEAST_VISIBLE]
 
 

@@ -1,12 +1,22 @@
 """Random views: what the detector learns lies where the tiles are."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import cv2
 import numpy as np
 import pytest
 
+from vision.rendering.photograph import shallow_focus
 from vision.rendering.shading import GAMMA, SKY_LIGHT
 from vision.training.augment import in_hard_shadow, random_view, relight
 from vision.training.data import Labelled
+
+if TYPE_CHECKING:
+    from cv2.typing import MatLike
+
+    from vision.types import Pixels
 
 TABLE, TILE = 60, 200  # grey levels
 QUADS = np.array(
@@ -113,3 +123,22 @@ def test_hard_shadows_change_no_colour_of_a_row_by_more_than_the_sky_does() -> N
         assert (blue >= green).all()
         assert (green >= red).all()
         assert (blue - red.astype(float)).max() < 0.15 * TILE
+
+
+def test_some_views_are_sharp_along_a_line_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    grain = np.random.default_rng(1).integers(0, 256, (256, 256, 3), np.uint8)
+    softest = []
+
+    def of_grain(rng: np.random.Generator, _: Pixels) -> MatLike:
+        soft = shallow_focus(rng, grain)
+        assert soft.mean() == pytest.approx(grain.mean(), abs=2)
+        patches = soft[..., 1].reshape(8, 32, 8, 32).astype(float).std((1, 3))
+        softest.append(float(patches.min() / patches.max()))
+        return soft
+
+    monkeypatch.setattr("vision.training.augment.shallow_focus", of_grain)
+    for seed in range(150):
+        random_view(np.random.default_rng(seed), table(), 256)
+    assert 0.1 < len(softest) / 150 < 0.3
+    assert max(softest) < 0.85
+    assert np.median(softest) < 0.4
