@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from vision.pipeline import Seen
     from vision.types import Pixels, Readings
 
-# Where fewer of what is found are sure it may be what lies between dark tiles.
-FEW: Final = 1 / 3
+# Where fewer of what is found are sure it may be dark tiles, of which the detector finds some as
+# they are and the reader reads half, or what lies between them.
+FEW: Final = 2 / 3
 # Tiles, two sets of them, and how many times as many as else.
 ENOUGH, MANY_MORE = 6, 2
 
@@ -44,8 +45,8 @@ def negative(pixels: Pixels) -> Pixels:
 def light_or_dark(see: Callable[[Pixels], Seen], pixels: Pixels, *, dark: bool) -> Seen:
     """Return what `see` reads in a picture (h, w, 3), or in its negative if that is far more.
 
-    The other of them is only looked at where next to nothing is read in the first, and the tiles
-    may be dark, or light again where they were `dark` before.
+    The other of them is only looked at where much of the first is in doubt, and the tiles may be
+    dark, or light again where they were `dark` before.
     """
     seen = see(negative(pixels) if dark else pixels)
     if not _may_be_dark(seen) and not (dark and _sure(seen.readings) < ENOUGH):
@@ -56,9 +57,9 @@ def light_or_dark(see: Callable[[Pixels], Seen], pixels: Pixels, *, dark: bool) 
 
 
 def _may_be_dark(seen: Seen) -> bool:
-    """Whether so little is read in a picture that its negative is worth a look."""
-    hardly_any = _sure(seen.readings) <= FEW * len(seen.readings)
-    return hardly_any and not seen.is_grey and not is_mirrored(seen.readings.readings)
+    """Whether so little of what is found is read that the negative is worth a look."""
+    few = _sure(seen.readings) <= FEW * len(seen.readings)
+    return few and not seen.is_grey and not is_mirrored(seen.readings.readings)
 
 
 def _is_better(turned: Readings, first: Readings) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import colorsys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import cv2
@@ -15,7 +16,7 @@ from referee import load_ruleset
 from vision.evaluation.suite_tables import tables
 from vision.evaluation.suites import suite_named
 from vision.loading import load_table_reader
-from vision.negative import negative
+from vision.negative import light_or_dark, negative
 from vision.pictures import load_picture
 from vision.resources import resource_dir
 from vision.watching.looker import Looker
@@ -63,6 +64,23 @@ def test_a_live_table_of_dark_tiles_is_read_every_time() -> None:
     sure = [sum(not one.unsure for one in readings) for readings in found]
     assert min(sure[:2]) > 36
     assert min(sure[2:]) == 23
+
+
+@pytest.mark.parametrize(("doubtful", "is_turned"), [(5, False), (13, True)])
+def test_dark_tiles_that_are_found_but_half_read_are_read_in_the_negative(
+    doubtful: int, is_turned: bool
+) -> None:
+    light = load_picture(resource_dir("samples") / "legal-table.jpg")
+    dark, reader = negative(light), load_table_reader()
+    whole = reader.see(light, two_dimensional=False)
+    assert len(whole.readings) == 23
+    doubt = {i: replace(whole.readings.readings[i], doubt="Is it?") for i in range(doubtful)}
+    half = whole._replace(pixels=dark, readings=whole.readings.but(doubt))
+    seen = light_or_dark(
+        lambda pixels: half if np.array_equal(pixels, dark) else whole, dark, dark=False
+    )
+    assert (seen is not half) == is_turned
+    assert sum(one.unsure for one in seen.readings.readings) == (0 if is_turned else doubtful)
 
 
 def remote_control(pixels: Pixels) -> None:
