@@ -22,6 +22,7 @@ from referee.rulesets import carried, override
 from web.live.amend import amended_on
 from web.live.errors import GONE_ON, CommandError
 from web.live.names import player_names
+from web.live.round_commands import handfuls_in
 from web.live.syncing import Sync
 
 if TYPE_CHECKING:
@@ -162,11 +163,14 @@ def _merged(before: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, An
 def _well_written(event: Mapping[str, Any]) -> dict[str, Any]:
     """Return an event with its tiles as the notation has them, whatever they were typed on."""
     table, racks, free_tiles = (event.get(key) for key in ("table", "racks", "free_tiles"))
+    handfuls = event.get("handfuls")
     told = dict(event)
     if isinstance(table, str):
         told["table"] = " | ".join(as_written(part) for part in table.split("|"))
     if isinstance(racks, dict):
         told["racks"] = {str(name): as_written(str(rack)) for name, rack in racks.items()}
+    if isinstance(handfuls, dict):
+        told["handfuls"] = handfuls_in(handfuls)
     if isinstance(free_tiles, str):
         told["free_tiles"] = as_written(free_tiles)
     return told

@@ -16,7 +16,7 @@ from web.live.errors import GONE_ON, CommandError
 from web.live.leftovers import corrected, leftovers_in, leftovers_of, not_told
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from referee.requests import Request
     from web.live.desk import Desk, Errand
@@ -39,11 +39,22 @@ def start_round(desk: Desk, values: Request) -> None:
     """Begin a round."""
     match = desk.game.playing(Phase.DRAWING)
     racks = {str(k): str(v) for k, v in values.mapping("racks").items()}
-    handfuls = {str(k): _two_whole(v) for k, v in values.mapping("handfuls").items()}
+    handfuls = handfuls_in(values.mapping("handfuls"))
     free_tiles = as_written(values.text("free_tiles", _lying_free(desk.game)))
     event = Dealt(values.text("starter", ""), racks, handfuls, free_tiles)
     # Written down: a correction of the round before no longer changes who started this one.
     desk.game.append(replace(event, starter=apply(match, event).current.name))
+
+
+def handfuls_in(given: Mapping[str, object]) -> dict[str, list[int]]:
+    """Return the two handfuls of each player that took some.
+
+    Raises
+    ------
+    CommandError
+        If they are not two whole numbers.
+    """
+    return {str(name): _two_whole(value) for name, value in given.items()}
 
 
 def _two_whole(value: object) -> list[int]:

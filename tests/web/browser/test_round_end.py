@@ -293,6 +293,8 @@ def test_handfuls_that_are_worth_points_are_asked_for(
     page.says("How many tiles were in each handful?", "#dialog")
     second = page.find("#dialog [aria-label='Bob, handful 2']")
     second.clear()
+    page.tap("#dialog .choices .button:nth-of-type(2)")
+    page.says("two whole numbers", ".toast")
     second.send_keys("20")
     page.tap("#dialog .choices .button:nth-of-type(2)")
     page.wait(lambda: table.live.snapshot()["match"]["turn"] == "Bob")

@@ -150,6 +150,11 @@ def test_who_started_is_put_right_after_turns_were_played(room: Room) -> None:
     assert line["handfuls"] == handfuls
     room.do("edit_event", seq=line["seq"], event={"event": "Dealt", "starter": "Bob"})
     assert sizes(room) == [29, 30]
+    for odd in ([14], [14, None], [14, -1]):
+        event = {"event": "Dealt", "starter": "Bob", "handfuls": {"Ann": odd}}
+        with pytest.raises(CommandError, match="two whole numbers"):
+            room.do("edit_event", seq=line["seq"], event=event)
+    assert sizes(room) == [29, 30]
     room.do("end_round", racks={"Ann": "R1", "Bob": "R2 R3"})
     assert room.snapshot()["match"]["rounds"][0]["scores"] == {"Ann": -8, "Bob": 5}
 

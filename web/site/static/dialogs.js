@@ -220,8 +220,8 @@ export async function matchDialog(snapshot) {
     return Object.fromEntries(values.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(chosen[name])));
   }
 
-  const goal = h("select", { id: "goal", onchange: () => { many.hidden = goal.value === "open"; } }, ["open", "rounds", "games", "points"].map((one) => h("option", { value: one }, t(`match.goal_${one}`))));
-  const amount = h("input", { id: "amount", type: "number", min: 1, max: 9999, value: 3 });
+  const goal = h("select", { id: "goal", onchange: () => { many.hidden = amount.disabled = goal.value === "open"; } }, ["open", "rounds", "games", "points"].map((one) => h("option", { value: one }, t(`match.goal_${one}`))));
+  const amount = h("input", { id: "amount", type: "number", min: 1, max: 9999, value: 3, required: true, disabled: true });
   const many = h("label", { hidden: true }, t("match.amount"), amount);
   const timer = h("input", { id: "timer", type: "number", min: 0, max: 3600, step: 10, value: 0 });
   open(t("match.title"),
@@ -258,7 +258,7 @@ export function startDialog(match, past = null) {
   const free = h("input", { value: past?.free_tiles ?? "", placeholder: t("round.example"), autocapitalize: "characters", autocomplete: "off", spellcheck: false, "data-key": "free-tiles" });
   const values = (starter) => ({
     starter,
-    ...(counted ? { handfuls: Object.fromEntries(handfuls.map(([name, inputs]) => [name, inputs.map((input) => Number(input.value))])) } : {}),
+    ...(counted ? { handfuls: Object.fromEntries(handfuls.map(([name, inputs]) => [name, inputs.map((input) => input.valueAsNumber)])) } : {}),
     // Not typed before a round, they are what lies there.
     ...(past || free.value.trim() ? { free_tiles: free.value.trim() } : {}),
   });
@@ -317,7 +317,7 @@ export function renameDialog(player) {
 /** Change a score by agreement. */
 export function adjustDialog(match) {
   const player = h("select", { id: "adjust-player" }, match.players.map((one) => h("option", { value: one.name }, one.name)));
-  const points = h("input", { id: "adjust-points", type: "number", value: 0, step: 1 });
+  const points = h("input", { id: "adjust-points", type: "number", value: 0, step: 1, required: true });
   const reason = h("input", { id: "adjust-reason", maxlength: 200 });
   open(t("adjust.title"), h("form", { onsubmit: (event) => { event.preventDefault(); done("adjust", { player: player.value, points: Number(points.value), reason: reason.value }); } },
     h("label", {}, t("players.name"), player), h("label", {}, t("adjust.points"), points), h("label", {}, t("adjust.reason"), reason),
