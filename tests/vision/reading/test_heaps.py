@@ -124,6 +124,27 @@ def test_half_of_an_ink_that_is_not_like_the_rest_of_it_is_in_doubt(
     assert told[17:].min() > CONFIDENT
 
 
+@pytest.mark.parametrize(
+    ("far", "doubted"),
+    [
+        ((-0.16, -0.92, -0.82), False),  # the blank face shines through
+        ((-0.17, -0.67, -0.95), True),  # no face does that
+    ],
+)
+def test_reds_that_are_out_of_focus_are_no_other_ink(
+    far: tuple[float, float, float], doubted: bool
+) -> None:
+    """Eight sharp tiles of a rack, and five far behind it that are paler."""
+    near = (-0.14, -1.83, -1.43)
+    logs = _logs(*[{"R": 1.0}] * 8, *[{"R": 1.0, "O": 2e-3}] * 5, *[{"K": 1.0}] * 6)
+    noise = np.random.default_rng(2).normal(0, 0.008, (19, 3))
+    told = tell_apart(
+        logs, (np.array([near] * 8 + [far] * 5 + [INKS["K"]] * 6) + noise).astype(np.float32)
+    )
+    assert _named(told) == "R" * 13 + "K" * 6
+    assert bool(np.exp(told[8:13].max(1)).max() < CONFIDENT) is doubted
+
+
 @pytest.mark.parametrize(("ink", "left"), [(VERMILION, True), (CRIMSON, False)])
 def test_where_an_ink_falls_in_halves_less_of_what_it_may_be_is_left(
     ink: tuple[float, float, float], left: bool
