@@ -64,7 +64,7 @@ SEVERAL: Final = 3
 FAR, TRACEABLE = 0.07, 1e-3
 FAR_FEW, TRACEABLE_FEW = 0.3, 5e-3
 # Out of focus the blank face shines through the strokes, so much about. Where that leads from one
-# half to so near the other it makes them one. Of 205,684 inks in 10,000 pictures 67 are surely
+# half to so near the other it makes them one. Of 205,684 inks in 15,931 pictures 67 are surely
 # read then which were asked about, all rightly; at twice this 172, four of them wrongly.
 SHINING: Final = np.linspace(0, 0.9, 46)[:, None]
 SHONE: Final = 0.035
