@@ -104,7 +104,7 @@ def tell_apart(logs: Floats, ink: Floats) -> Floats:
     apart = _apart(lie, heaps.middles, own) * _named(logs, own)
     told = log_softmax(logs + deep * within * apart[own] * beside)
     told = _doubted_together(_one_name_each(told, lie, depth > 2 * PALE))
-    halved = _halved(told, ink, depth > 2 * PALE)
+    halved = _halved(told, ink, lie, depth > 2 * PALE)
     told = _doubted_halves(told, logs, halved)
     overturned = (logs.max(1) > np.log(CONFIDENT)) & (told.argmax(1) != logs.argmax(1))
     told[overturned] = np.logaddexp(told, logs)[overturned] - np.log(2)
@@ -202,15 +202,18 @@ class _Halved(NamedTuple):
     few: bool
 
 
-def _halved(told: Floats, ink: Floats, deep: Flags) -> list[_Halved]:
-    """Return the inks that fall in halves."""
-    own, lie, found = told.argmax(1), _directions(ink), []
+def _halved(told: Floats, ink: Floats, lie: Floats, deep: Flags) -> list[_Halved]:
+    """Return the inks that fall in halves, of which neither is the other out of focus."""
+    own, found = told.argmax(1), []
     for name in set(own.tolist()):
         tiles = np.flatnonzero((own == name) & deep)
         halves = _halves(lie[tiles])
         one, other = tiles[~halves], tiles[halves]
         few = min(len(one), len(other)) < SEVERAL
-        if len(one) and len(other) and _is_parted(ink[one], ink[other], FAR_FEW if few else FAR):
+        if not (len(one) and len(other)):
+            continue
+        parted = _is_parted(lie[one], lie[other], FAR_FEW if few else FAR)
+        if parted and not _shines_through(ink[one].mean(0), ink[other].mean(0)):
             found.append(_Halved(name, (one, other), few))
     return found
 
@@ -233,16 +236,17 @@ def _doubted_halves(told: Floats, logs: Floats, halved: Iterable[_Halved]) -> Fl
 
 
 def _is_parted(one: Floats, other: Floats, far: float) -> bool:
-    """Whether two halves of an ink, (k, 3) and (l, 3), lie so far apart, and for their spread.
+    """Whether two halves of a heap, (k, 3) and (l, 3), lie so far apart, and for their spread."""
+    distance, spread = _between((one, other), (one.mean(0), other.mean(0)))
+    return distance > far and distance > CRISP * max(spread, TIGHT)
 
-    They do not where the paler is the deeper through which the blank face shines.
-    """
-    lie = _directions(one), _directions(other)
-    distance, spread = _between(lie, (lie[0].mean(0), lie[1].mean(0)))
-    paler, deeper = sorted((one.mean(0), other.mean(0)), key=lambda ink: float(ink @ ink))
+
+def _shines_through(one: Floats, other: Floats) -> bool:
+    """Whether the paler of two inks (3,) may be the deeper through which the blank face shines."""
+    paler, deeper = sorted((one, other), key=lambda ink: float(ink @ ink))
     shone = np.log((1 - SHINING) * np.exp(deeper) + SHINING)
-    off = np.linalg.norm(_directions(shone) - _directions(paler), axis=-1)
-    return distance > max(far, CRISP * max(spread, TIGHT)) and off.min() > SHONE
+    off = np.linalg.norm(_directions(shone) - _directions(paler), axis=1)
+    return bool(off.min() <= SHONE)
 
 
 def _directions(ink: Floats) -> Floats:

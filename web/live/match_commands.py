@@ -161,9 +161,15 @@ def _merged(before: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, An
 
 
 def _well_written(event: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an event with its tiles as the notation has them, whatever they were typed on."""
-    table, racks, free_tiles = (event.get(key) for key in ("table", "racks", "free_tiles"))
-    handfuls = event.get("handfuls")
+    """Return an event with its tiles as the notation has them, whatever they were typed on.
+
+    Raises
+    ------
+    CommandError
+        If handfuls are not two whole numbers each.
+    """
+    written = ("table", "racks", "handfuls", "free_tiles")
+    table, racks, handfuls, free_tiles = (event.get(key) for key in written)
     told = dict(event)
     if isinstance(table, str):
         told["table"] = " | ".join(as_written(part) for part in table.split("|"))
