@@ -13,6 +13,7 @@ import numpy as np
 
 from vision.medians import median
 from vision.quads import shortest_sides
+from vision.reading.contrast import grain_of, ink_on, is_veined
 
 if TYPE_CHECKING:
     from vision.types import Floats, Pixels
@@ -69,7 +70,12 @@ def clues(crops: Floats, tint: Floats, light: Floats, quads_img: Floats) -> Floa
     """
     sizes = np.log(np.maximum(shortest_sides(quads_img), 1) / USUAL_SIDE_PX)
     lit = np.log(np.maximum(light, 1e-3))
-    columns = (tint, ink_of(crops), lit[:, None], sizes[:, None])
+    ink = ink_of(crops)
+    # Inks are compared, so that all are to be found in one way where what varies is no grain.
+    if (grain := grain_of(crops)) is not None and is_veined(grain):
+        of_grained, stands_out = ink_on(crops, grain)
+        ink[stands_out] = of_grained[stands_out]
+    columns = (tint, ink, lit[:, None], sizes[:, None])
     return np.concatenate(columns, 1).astype(np.float32)
 
 

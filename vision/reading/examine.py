@@ -27,6 +27,7 @@ from vision.faces import (
 from vision.network import Network, load_network
 from vision.outlines import lie_alike, looks_wide, nearer, times_nearer
 from vision.quads import axes, turned_round
+from vision.reading.contrast import bring_out, grain_of, ink_on
 from vision.reading.corners import CornerFinder
 from vision.reading.sight import Look, upright_rows
 from vision.tiers import hidden_feet
@@ -91,6 +92,7 @@ class Examiner:
         quads = self.corners.find(pixels, boxes)
         quads, look = self._right_way_up(pixels, quads)
         look = self.look_closer(pixels, quads, look)
+        look = self.look_past_grain(pixels, quads, look)
         look = self.look_whole(pixels, quads, look)
         numbers, turned = self.weigh(look, quads)
         return turned_round(quads, turned), look.upright(turned), numbers
@@ -150,6 +152,34 @@ class Examiner:
             )
         numbers, all_seen = look.numbers.copy(), look.seen.copy()
         numbers[rows], all_seen[rows] = (number + first_number) / 2, (seen + first_seen) / 2
+        return look._replace(numbers=numbers, seen=all_seen)
+
+    def look_past_grain(self, pixels: Pixels, quads: Floats, look: Look) -> Look:
+        """Return how n quads look when numbers in doubt on a grained face are brought out of it.
+
+        Where that makes ink stand out far better, they count as they look so.
+        """
+        if self.correction is not None:
+            return look
+        count = len(quads)
+        numbers, turned = self.weigh(look)
+        asked = np.flatnonzero(numbers[:, :NOT_UPRIGHT].max(1) < CLEAR)
+        rows = upright_rows(turned)
+        if len(asked) == 0 or (grain := grain_of(look.crops[rows[has_ink(numbers)]])) is None:
+            return look
+        ink, stands_out = ink_on(look.crops[rows[asked]], grain)
+        if not stands_out.any():  # as on most that is not wood
+            return look
+        asked, ink = asked[stands_out], ink[stands_out]
+        near = self._cut(pixels, nearer(turned_round(quads, turned)[asked], NEAR))
+        views = np.concatenate(
+            [bring_out(crops, ink, grain) for crops in (look.crops[rows[asked]], near)]
+        )
+        number, _, seen, _ = self._logits(np.concatenate([views, views[:, :, ::-1, ::-1]]))
+        numbers, all_seen = look.numbers.copy(), look.seen.copy()
+        both = np.concatenate([rows[asked], (rows[asked] + count) % (2 * count)])
+        for of_all, brought_out in ((numbers, number), (all_seen, seen)):
+            of_all[both] = brought_out.reshape(2, 2, len(asked), -1).mean(1).reshape(len(both), -1)
         return look._replace(numbers=numbers, seen=all_seen)
 
     def look_whole(self, pixels: Pixels, quads: Floats, look: Look) -> Look:
