@@ -13,7 +13,7 @@ import numpy as np
 
 from vision.medians import median
 from vision.quads import shortest_sides
-from vision.reading.contrast import grain_of, ink_on, is_veined
+from vision.reading.contrast import grain_of, ink_on, inner_logs, is_veined
 
 if TYPE_CHECKING:
     from vision.types import Floats, Pixels
@@ -42,9 +42,8 @@ def ink_of(crops: Floats) -> Floats:
     -------
     (n, 3) float32; the mean over the pixels that differ most from the face.
     """
-    count, _, height, width = crops.shape
-    middle = crops[:, :, height // 10 : -(height // 10), width // 7 : -(width // 7)]
-    logs = np.log(np.maximum(middle, 0.03))
+    count, _, height, _ = crops.shape
+    logs = inner_logs(crops)
     # Of the whole face, as a bold 10 may fill more than half of where numbers stand.
     blank = median(logs.reshape(count, 3, -1), axis=2)
     off = logs[:, :, : round(height * 0.52)].reshape(count, 3, -1) - blank

@@ -31,6 +31,8 @@ INKED: Final = 0.035  # of a face is as unlike it as anything there
 # all but sixteen on wood, 0.91, not 0.77 are right when brought out, and 429, not 116 sure, none
 # of them wrongly.
 FAR: Final = 1.5
+# Brightness, red, green and blue.
+PLAINLY: Final = np.concatenate([np.full((1, 3), 1 / 3), np.eye(3)])
 # How dark ink is put, as a log reflectance, and how much lighter than the face and how much
 # darker than the ink anything is, of what lies between them.
 DARKNESS, SPAN = 1.6, (-0.15, 1.3)
@@ -85,15 +87,15 @@ def ink_on(crops: Floats, grain: Reals) -> tuple[Floats, Flags]:
         (n,): whether it is `FAR` times as far from the grain as in the best of brightness, red,
         green and blue.
     """
-    off = (_inner(crops) - _face(crops)[..., None]).astype(np.float32)
+    logs = inner_logs(crops, every=2).reshape(len(crops), 3, -1)
+    off = logs - median(logs, axis=2)
     within = np.linalg.inv(grain).astype(np.float32)
     unlike = np.einsum("nip,ij,njp->np", off, within, off)
     inked = (unlike >= np.quantile(unlike, 1 - INKED, axis=1)[:, None])[:, None]
     ink = (off * inked).sum(2) / inked.sum(2)
     best = np.sqrt(np.einsum("ni,ij,nj->n", ink, within, ink))
-    plain = np.concatenate([np.full((1, 3), 1 / 3), np.eye(3)])
-    spread = np.sqrt(np.einsum("ki,ij,kj->k", plain, grain, plain))
-    return ink, np.asarray(best >= FAR * (np.abs(ink @ plain.T) / spread).max(1))
+    spread = np.sqrt(np.einsum("ki,ij,kj->k", PLAINLY, grain, PLAINLY))
+    return ink, np.asarray(best >= FAR * (np.abs(ink @ PLAINLY.T) / spread).max(1))
 
 
 def bring_out(crops: Floats, ink: Floats, grain: Reals) -> Floats:
@@ -110,21 +112,20 @@ def bring_out(crops: Floats, ink: Floats, grain: Reals) -> Floats:
     """
     across = np.linalg.solve(grain, ink.T).T.astype(np.float32)
     across /= np.maximum((across * ink).sum(1, keepdims=True), 1e-9)
-    part = np.einsum("ni,nihw->nhw", across, _log(crops) - _face(crops)[..., None, None])
+    face = median(inner_logs(crops, every=2).reshape(len(crops), 3, -1), axis=2)
+    part = np.einsum("ni,nihw->nhw", across, _log(crops) - face[..., None])
     views = WHITE * np.exp(-DARKNESS * np.clip(part, *SPAN))
     return np.repeat(views[:, None], 3, axis=1).astype(np.float32)
 
 
-def _face(crops: Floats) -> Floats:
-    """Return the log colours of the blank faces, (n, 3)."""
-    return median(_inner(crops), axis=2)[..., 0]
+def inner_logs(crops: Floats, every: int = 1) -> Floats:
+    """Return the log colours of n crops (n, 3, h, w) inside the edges of their tiles.
 
-
-def _inner(crops: Floats) -> Floats:
-    """Return the log colours of every other pixel inside the edges, (n, 3, p)."""
+    Of `every` so many pixels each way.
+    """
     height, width = crops.shape[2:]
-    inside = crops[:, :, height // 10 : -(height // 10) : 2, width // 7 : -(width // 7) : 2]
-    return _log(inside).reshape(len(crops), 3, -1)
+    rows, columns = (slice(edge, -edge, every) for edge in (height // 10, width // 7))
+    return _log(crops[:, :, rows, columns])
 
 
 def _log(crops: Floats) -> Floats:

@@ -161,7 +161,6 @@ class Examiner:
         """
         if self.correction is not None:
             return look
-        count = len(quads)
         numbers, turned = self.weigh(look)
         asked = np.flatnonzero(numbers[:, :NOT_UPRIGHT].max(1) < CLEAR)
         rows = upright_rows(turned)
@@ -177,7 +176,7 @@ class Examiner:
         )
         number, _, seen, _ = self._logits(np.concatenate([views, views[:, :, ::-1, ::-1]]))
         numbers, all_seen = look.numbers.copy(), look.seen.copy()
-        both = np.concatenate([rows[asked], (rows[asked] + count) % (2 * count)])
+        both = np.concatenate([rows[asked], upright_rows(~turned)[asked]])
         for of_all, brought_out in ((numbers, number), (all_seen, seen)):
             of_all[both] = brought_out.reshape(2, 2, len(asked), -1).mean(1).reshape(len(both), -1)
         return look._replace(numbers=numbers, seen=all_seen)
